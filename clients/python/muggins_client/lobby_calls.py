@@ -1,0 +1,328 @@
+"""Calls before and around play: find, make, join, watch, host."""
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Final
+
+from muggins.v1 import events_pb2, lobby_pb2, rule_sets_pb2, streams_pb2, views_pb2
+from muggins_client.calls import Caller
+from muggins_client.errors import ProtocolViolation
+from muggins_client.handles import Host, Seat
+from muggins_client.keys import SeatKeys, new_key, new_request_id
+from muggins_client.link import Link
+from muggins_client.reconnecting import Frames, Line, silence_of
+from muggins_client.results import Created, Found, Joined
+from muggins_rules.fair_deal import commit_nonce
+
+__all__ = ["LobbyCalls"]
+
+DEFAULT_HEARTBEAT_S: Final = 10.0
+DEFAULT_GIVE_UP_S: Final = 60.0
+_NO_FILLS: Final[Mapping[int, str]] = {}
+
+
+class LobbyCalls:
+    """The part of the client that is about matches as a whole.
+
+    Every method may raise MugginsError. Mutations take a `request_id` of the caller's own, to
+    repeat a call after its answer was lost; without one each call makes a fresh one, which the
+    error carries.
+    """
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+        self._limits: lobby_pb2.ServerLimits | None = None
+
+    async def get_server_info(
+        self, *, timeout_s: float | None = None
+    ) -> lobby_pb2.GetServerInfoResponse:
+        """Versions, limits, features and clock of the server."""
+        info = await self._caller.unary(
+            "MatchService/GetServerInfo",
+            lambda stubs: stubs.match.GetServerInfo,
+            lobby_pb2.GetServerInfoRequest(),
+            self._caller.metadata(),
+            timeout_s,
+        )
+        self._limits = info.limits
+        return info
+
+    async def list_rule_sets(
+        self, *, timeout_s: float | None = None
+    ) -> tuple[rule_sets_pb2.RuleSet, ...]:
+        """The games that have a name, with their whole rules."""
+        answer = await self._caller.unary(
+            "MatchService/ListRuleSets",
+            lambda stubs: stubs.match.ListRuleSets,
+            lobby_pb2.ListRuleSetsRequest(),
+            self._caller.metadata(),
+            timeout_s,
+        )
+        return tuple(answer.rule_sets)
+
+    async def create_match(  # noqa: PLR0913 - each is a choice of its own
+        self,
+        rules: str | rule_sets_pb2.RuleSet = "all_fives",
+        *,
+        seats: int = 2,
+        calling: bool = False,
+        options: events_pb2.MatchOptions | None = None,
+        fills: Mapping[int, str] = _NO_FILLS,
+        test_seed: bytes = b"",
+        host_secret: bytes = b"",
+        request_id: str = "",
+        timeout_s: float | None = None,
+    ) -> Created:
+        """Make a match of a preset, by its id, or of a rule set of one's own.
+
+        `fills` puts opponents of the server on seats, by seat and level. `calling` is for
+        presets; a whole rule set says it itself. A `host_secret` made beforehand lets the call
+        be repeated after its answer was lost.
+        """
+        secret = host_secret or new_key()
+        request = lobby_pb2.CreateMatchRequest(
+            request_id=request_id or new_request_id(),
+            seats=seats,
+            options=options,
+            host_secret=secret,
+            fills=[lobby_pb2.SeatFill(seat=seat, level=level) for seat, level in fills.items()],
+            test_seed=test_seed,
+        )
+        if isinstance(rules, str):
+            request.preset.rule_set_id = rules
+            request.preset.calling = calling
+        else:
+            request.custom.CopyFrom(rules)
+        answer = await self._caller.unary(
+            "MatchService/CreateMatch",
+            lambda stubs: stubs.match.CreateMatch,
+            request,
+            self._caller.metadata(),
+            timeout_s,
+        )
+        host = Host(answer.match_id, secret, answer.fairness_anchor, answer.invite_code)
+        return Created(host, answer.rule_set, answer.version, tuple(answer.events))
+
+    async def get_match(
+        self, match_id: str, *, timeout_s: float | None = None
+    ) -> views_pb2.PublicView:
+        """A match as everybody may see it."""
+        answer = await self._caller.unary(
+            "MatchService/GetMatch",
+            lambda stubs: stubs.match.GetMatch,
+            lobby_pb2.GetMatchRequest(match_id=match_id),
+            self._caller.metadata(match_id),
+            timeout_s,
+        )
+        return answer.table
+
+    async def get_seat_view(
+        self, seat: Seat, *, timeout_s: float | None = None
+    ) -> views_pb2.SeatView:
+        """A match as one's own seat sees it."""
+        answer = await self._caller.unary(
+            "MatchService/GetMatch",
+            lambda stubs: stubs.match.GetMatch,
+            lobby_pb2.GetMatchRequest(match_id=seat.match_id),
+            self._caller.metadata(seat.match_id, seat_secret=seat.secret),
+            timeout_s,
+        )
+        return answer.seat
+
+    async def list_matches(
+        self,
+        *,
+        state: views_pb2.MatchState.ValueType = views_pb2.MATCH_STATE_UNSPECIFIED,
+        rule_set_id: str = "",
+        open_seats_only: bool = False,
+        page_size: int = 0,
+        page_token: str = "",
+        timeout_s: float | None = None,
+    ) -> lobby_pb2.ListMatchesResponse:
+        """One page of the matches that are not private, newest first."""
+        return await self._caller.unary(
+            "MatchService/ListMatches",
+            lambda stubs: stubs.match.ListMatches,
+            lobby_pb2.ListMatchesRequest(
+                page_size=page_size,
+                page_token=page_token,
+                state=state,
+                rule_set_id=rule_set_id,
+                open_seats_only=open_seats_only,
+            ),
+            self._caller.metadata(),
+            timeout_s,
+        )
+
+    async def all_matches(
+        self,
+        *,
+        state: views_pb2.MatchState.ValueType = views_pb2.MATCH_STATE_UNSPECIFIED,
+        rule_set_id: str = "",
+        open_seats_only: bool = False,
+    ) -> AsyncIterator[views_pb2.MatchSummary]:
+        """The matches of all pages."""
+        token = ""
+        while True:
+            page = await self.list_matches(
+                state=state,
+                rule_set_id=rule_set_id,
+                open_seats_only=open_seats_only,
+                page_token=token,
+            )
+            for summary in page.matches:
+                yield summary
+            token = page.next_page_token
+            if not token:
+                return
+
+    async def watch_matches(
+        self,
+        *,
+        state: views_pb2.MatchState.ValueType = views_pb2.MATCH_STATE_UNSPECIFIED,
+        rule_set_id: str = "",
+        open_seats_only: bool = False,
+        heartbeat_s: float = DEFAULT_HEARTBEAT_S,
+        give_up_s: float = DEFAULT_GIVE_UP_S,
+    ) -> AsyncIterator[lobby_pb2.WatchMatchesResponse]:
+        """The lobby and its changes, for ever; a message with `snapshot` voids what was known."""
+        caller = self._caller
+
+        async def open_line() -> Line[lobby_pb2.WatchMatchesResponse]:
+            interval_s = await self.allowed_heartbeat_s(heartbeat_s)
+            request = lobby_pb2.WatchMatchesRequest(
+                state=state, rule_set_id=rule_set_id, open_seats_only=open_seats_only
+            )
+            request.heartbeat.FromMilliseconds(int(interval_s * 1000))
+            stubs = caller.connection.stubs
+            link: Link[lobby_pb2.WatchMatchesResponse] = Link(
+                "MatchService/WatchMatches",
+                lambda: stubs.match.WatchMatches(request, metadata=caller.metadata()),
+            )
+            return Line(link, stubs, silence_of(interval_s))
+
+        frames = Frames(
+            caller.connection,
+            open_line,
+            is_over=lambda: False,
+            go_away_of=_go_away_of_lobby,
+            give_up_s=give_up_s,
+        )
+        try:
+            while (frame := await frames.next()) is not None:
+                frames.content()
+                if frame.matches or frame.removed_match_ids or frame.snapshot:
+                    yield frame
+        finally:
+            frames.cancel()
+
+    async def join_match(
+        self,
+        match_id: str,
+        name: str,
+        *,
+        seat: int | None = None,
+        invite_code: str = "",
+        keys: SeatKeys | None = None,
+        request_id: str = "",
+        timeout_s: float | None = None,
+    ) -> Joined:
+        """Take an open seat, the first one or the one named.
+
+        Fresh keys are made unless some are given; the same ones ask for the same seat again.
+        """
+        made = keys or SeatKeys()
+        answer = await self._join(
+            lobby_pb2.JoinMatchRequest(
+                match_id=match_id,
+                request_id=request_id or new_request_id(),
+                seat=seat,
+                name=name,
+                nonce_commitment=commit_nonce(made.nonce) if made.nonce else b"",
+                seat_secret=made.secret,
+                invite_code=invite_code,
+            ),
+            timeout_s,
+        )
+        anchor = answer.view.table.fairness_anchor
+        taken = Seat(match_id, answer.seat, name, made.secret, made.nonce, anchor)
+        return Joined(taken, answer.view, answer.version, tuple(answer.events))
+
+    async def rejoin(self, seat: Seat, *, timeout_s: float | None = None) -> Joined:
+        """Take back a seat that one holds, from a stand-in or after a restart.
+
+        Raises:
+            ProtocolViolation: the match has another anchor than the one kept.
+        """
+        answer = await self._join(
+            lobby_pb2.JoinMatchRequest(
+                match_id=seat.match_id,
+                request_id=new_request_id(),
+                seat=seat.seat,
+                name=seat.name,
+                nonce_commitment=commit_nonce(seat.nonce) if seat.nonce else b"",
+                seat_secret=seat.secret,
+            ),
+            timeout_s,
+        )
+        if answer.view.table.fairness_anchor != seat.anchor:
+            raise ProtocolViolation(
+                "ANCHOR_CHANGED", "the match has another anchor than at joining"
+            )
+        return Joined(seat, answer.view, answer.version, tuple(answer.events))
+
+    async def _join(
+        self, request: lobby_pb2.JoinMatchRequest, timeout_s: float | None
+    ) -> lobby_pb2.JoinMatchResponse:
+        return await self._caller.unary(
+            "MatchService/JoinMatch",
+            lambda stubs: stubs.match.JoinMatch,
+            request,
+            self._caller.metadata(request.match_id),
+            timeout_s,
+        )
+
+    async def find_match(  # noqa: PLR0913 - each is a choice of its own
+        self,
+        rule_set_id: str,
+        name: str,
+        *,
+        seats: int = 2,
+        calling: bool = False,
+        keys: SeatKeys | None = None,
+        host_secret: bytes = b"",
+        request_id: str = "",
+        timeout_s: float | None = None,
+    ) -> Found:
+        """Take an open seat in some match of a game, or make a match where there is none."""
+        made = keys or SeatKeys()
+        secret = host_secret or new_key()
+        answer = await self._caller.unary(
+            "MatchService/FindMatch",
+            lambda stubs: stubs.match.FindMatch,
+            lobby_pb2.FindMatchRequest(
+                request_id=request_id or new_request_id(),
+                preset=lobby_pb2.PresetChoice(rule_set_id=rule_set_id, calling=calling),
+                seats=seats,
+                name=name,
+                nonce_commitment=commit_nonce(made.nonce) if made.nonce else b"",
+                seat_secret=made.secret,
+                host_secret=secret,
+            ),
+            self._caller.metadata(),
+            timeout_s,
+        )
+        anchor = answer.view.table.fairness_anchor
+        taken = Seat(answer.match_id, answer.seat, name, made.secret, made.nonce, anchor)
+        host = Host(answer.match_id, secret, anchor) if answer.created else None
+        return Found(taken, answer.view, answer.version, tuple(answer.events), host)
+
+    async def allowed_heartbeat_s(self, wanted_s: float) -> float:
+        """The interval of heartbeats nearest to the one wanted that the server keeps to."""
+        limits = self._limits or (await self.get_server_info()).limits
+        longest = limits.max_heartbeat.ToTimedelta().total_seconds()
+        shortest = limits.min_heartbeat.ToTimedelta().total_seconds()
+        return max(min(wanted_s, longest) if longest else wanted_s, shortest)
+
+
+def _go_away_of_lobby(message: lobby_pb2.WatchMatchesResponse) -> streams_pb2.GoAway | None:
+    return message.go_away if message.HasField("go_away") else None

@@ -1,0 +1,1 @@
+"""Generated from `protos/muggins/v1`; this file alone is written by hand."""

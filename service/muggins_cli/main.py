@@ -1,0 +1,43 @@
+"""The `muggins` command: one subcommand a module, imported when it is asked for."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+__all__ = ["main"]
+
+COMMANDS: Final = {
+    "serve": ("muggins_service.main", "serve matches over gRPC"),
+    "demo": ("muggins_cli.demo", "play one whole match between opponents and show it"),
+    "watch": ("muggins_cli.watch", "watch a match as it is played"),
+    "verify": ("muggins_cli.verify", "check an exported match: every move, score and shuffle"),
+    "vectors": ("muggins_cli.vectors", "check files of worked cases against the rules"),
+    "perft": ("muggins_cli.perft", "count the sequences of legal actions to a depth"),
+}
+"""Module and summary of each subcommand; a module has `add_arguments` and `run`."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a subcommand; the exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    parser = argparse.ArgumentParser(
+        prog="muggins", description="Games of the Muggins and All Fives family of dominoes."
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    asked = next((word for word in given if not word.startswith("-")), "")
+    for name, (module, summary) in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary)
+        if name == asked:
+            import_module(module).add_arguments(command)
+    parsed = parser.parse_args(given)
+    module = import_module(COMMANDS[parsed.command][0])
+    try:
+        return int(module.run(parsed))
+    except BrokenPipeError:
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,215 @@
+"""The tiles on the table: contributions and attach points as two lists, and the kernel's word."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from muggins_rules import kernel
+from muggins_rules.places import AttachPoint, Contribution, End, Orientation, Placement, Port
+from muggins_rules.ruleset import RuleSet, SpinnerRule
+from muggins_rules.tiles import Tile
+
+__all__ = [
+    "EMPTY_LAYOUT",
+    "TableLayout",
+    "contributions_of",
+    "kernel_flags",
+    "lay_tile",
+    "move_word",
+    "restored_layout",
+    "spinners_of",
+    "value_at",
+]
+
+_FLAGS: Final = {
+    SpinnerRule.NONE: 0,
+    SpinnerRule.FIRST_DOUBLE: kernel.FIRST_BRANCHES,
+    SpinnerRule.EVERY_DOUBLE: kernel.EVERY_BRANCHES,
+    SpinnerRule.SNIFF: kernel.FIRST_BRANCHES | kernel.ENDWISE_ALLOWED,
+    SpinnerRule.SNIFF_US: kernel.FIRST_BRANCHES | kernel.FREE_SIDES_COUNT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """Tiles on the table in order of placement, and what follows from them.
+
+    `attach_points` is where a tile may go, counted or not; `contributions` is what is added up.
+    `word` is the same position for the kernel. `laid` is the mask of the tiles on the table.
+    """
+
+    placements: tuple[Placement, ...]
+    attach_points: tuple[AttachPoint, ...]
+    contributions: tuple[Contribution, ...]
+    word: int
+    laid: int
+    first_double: Tile | None
+    endwise: Tile | None
+    """The first double where it lies endwise."""
+
+    @property
+    def count(self) -> int:
+        """The sum of the contributions."""
+        return kernel.count_of(self.word)
+
+
+EMPTY_LAYOUT: Final = TableLayout((), (), (), kernel.EMPTY_TABLE, 0, None, None)
+"""A table without tiles."""
+
+
+def kernel_flags(rule_set: RuleSet) -> int:
+    """The kernel's rule flags of a rule set."""
+    return _FLAGS[rule_set.layout.spinner]
+
+
+def spinners_of(layout: TableLayout, rule: SpinnerRule) -> tuple[Tile, ...]:
+    """The doubles on the table that branch now or later in the round, in order of placement."""
+    if rule.every_double:
+        return tuple(p.tile for p in layout.placements if p.tile.is_double)
+    if rule.branches and layout.first_double is not None:
+        return (layout.first_double,)
+    return ()
+
+
+def move_word(placement: Placement) -> int:
+    """The kernel's move for a placement."""
+    tile, at, orientation = placement
+    endwise = 1 if orientation is Orientation.ENDWISE else 0
+    if at is None:
+        return kernel.move_of(tile.code, kernel.OPENING, 0, endwise)
+    joined, port = at
+    on_double = 0 if port.is_half else 1
+    return kernel.move_of(tile.code, value_at(joined, port), on_double, endwise)
+
+
+def value_at(tile: Tile, port: Port) -> int:
+    """The number that a port of a tile shows."""
+    return tile.high if port is Port.HIGH else tile.low
+
+
+def lay_tile(layout: TableLayout, placement: Placement, rule: SpinnerRule) -> TableLayout:
+    """The layout after a legal placement."""
+    tile, at, orientation = placement
+    word = kernel.lay(layout.word, move_word(placement), _FLAGS[rule])
+    first_double = layout.first_double
+    if first_double is None and tile.low == tile.high:
+        first_double = tile
+    if at is None:
+        points = _opening_points(tile)
+    else:
+        points = [point for point in layout.attach_points if point.end != at]
+        if not at.port.is_half:
+            points += _opened_branches(layout, at, rule)
+        points.append(_free_end(tile, at))
+    attach_points = tuple(points)
+    placements = (*layout.placements, placement)
+    endwise = tile if orientation is Orientation.ENDWISE else layout.endwise
+    return TableLayout(
+        placements,
+        attach_points,
+        contributions_of(attach_points, endwise=endwise, free_sides_count=rule.free_sides_count),
+        word,
+        layout.laid | 1 << tile.code,
+        first_double,
+        endwise,
+    )
+
+
+def contributions_of(
+    attach_points: tuple[AttachPoint, ...], *, endwise: Tile | None, free_sides_count: bool
+) -> tuple[Contribution, ...]:
+    """What is added up, end by end; a sole crosswise double is one entry of twice its number."""
+    found = []
+    doubled = None
+    for (tile, port), value in attach_points:
+        if port <= Port.HIGH or (tile == endwise and port <= Port.LINE_B):
+            found.append(Contribution(tile, value))
+        elif port <= Port.LINE_B:
+            if tile != doubled:
+                doubled = tile
+                found.append(Contribution(tile, 2 * value))
+        elif free_sides_count:
+            if tile == doubled:
+                found[-1] = Contribution(tile, 2 * value)
+            else:
+                doubled = tile
+                found.append(Contribution(tile, value))
+    return tuple(found)
+
+
+def restored_layout(
+    layout: TableLayout,
+    placement: Placement,
+    attach_points: tuple[AttachPoint, ...],
+    contributions: tuple[Contribution, ...],
+) -> TableLayout:
+    """The layout after a placement whose outcome is known, taken from a stored event."""
+    tile = placement.tile
+    first_double = layout.first_double
+    if first_double is None and tile.low == tile.high:
+        first_double = tile
+    endwise = tile if placement.orientation is Orientation.ENDWISE else layout.endwise
+    return TableLayout(
+        (*layout.placements, placement),
+        attach_points,
+        contributions,
+        _word_of(attach_points, contributions, first_double, endwise),
+        layout.laid | 1 << tile.code,
+        first_double,
+        endwise,
+    )
+
+
+def _opening_points(tile: Tile) -> list[AttachPoint]:
+    low, high = tile
+    ports = (Port.LINE_A, Port.LINE_B) if low == high else (Port.LOW, Port.HIGH)
+    return [AttachPoint(End(tile, ports[0]), low), AttachPoint(End(tile, ports[1]), high)]
+
+
+def _free_end(tile: Tile, at: End) -> AttachPoint:
+    low, high = tile
+    if low == high:
+        return AttachPoint(End(tile, Port.LINE_B), low)
+    if low == value_at(at.tile, at.port):
+        return AttachPoint(End(tile, Port.HIGH), high)
+    return AttachPoint(End(tile, Port.LOW), low)
+
+
+def _opened_branches(layout: TableLayout, at: End, rule: SpinnerRule) -> list[AttachPoint]:
+    """The short sides that open when `at`, the last free line side of a spinner, is used."""
+    double, port = at
+    if port.is_branch or not rule.branches:
+        return []
+    if not rule.every_double and double != layout.first_double:
+        return []
+    if any(end.tile == double and end.port != port for end, _ in layout.attach_points):
+        return []
+    return [AttachPoint(End(double, p), double.low) for p in (Port.BRANCH_A, Port.BRANCH_B)]
+
+
+def _word_of(
+    attach_points: tuple[AttachPoint, ...],
+    contributions: tuple[Contribution, ...],
+    first_double: Tile | None,
+    endwise: Tile | None,
+) -> int:
+    """The kernel's word of a position, from its two lists alone."""
+    word = (7 if first_double is None else first_double.low) << 50
+    word |= sum(contribution.value for contribution in contributions) << 42
+    for (tile, port), value in attach_points:
+        shift = 6 * value
+        if port <= Port.HIGH:
+            word += 1 << shift
+            continue
+        state = word >> (shift + 3) & 7
+        word ^= state << (shift + 3)
+        word |= _state_with(state, port, endwise=tile == endwise) << (shift + 3)
+    return word
+
+
+def _state_with(state: int, port: Port, *, endwise: bool) -> int:
+    """The kernel's state of a double with one more free side than `state`."""
+    if port.is_branch:
+        return 3 if state else 4
+    if endwise:
+        return 6 if state else 7
+    return 1 if state else 2

@@ -1,0 +1,66 @@
+"""Every action that is accepted now: complete and in a fixed order."""
+
+from muggins_rules.actions import Action, Draw, Pass, Place
+from muggins_rules.layout import lay_tile
+from muggins_rules.places import Placement
+from muggins_rules.placing import orientations
+from muggins_rules.state import MatchState
+from muggins_rules.tiles import TILES, codes_of_mask
+from muggins_rules.turn import drawable, fitting, outcome_of
+from muggins_rules.views import LegalAction, Phase
+
+__all__ = ["legal_actions", "legal_outcomes"]
+
+_DRAW = (Draw(),)
+_PASS = (Pass(),)
+_ONE_WAY = (None,)
+
+
+def legal_actions(state: MatchState) -> tuple[Action, ...]:
+    """What the seat on turn may do; empty when no seat is.
+
+    Placements are sorted by tile, then in the order of the attach points, crosswise first. Each
+    may also carry a claim under calling, and `Draw` may go on until a tile fits; claims and calls
+    belong to other seats' rights and are told by the view.
+    """
+    table = state.table
+    if state.phase is not Phase.PLAYING or table is None or table.turn is None:
+        return ()
+    mask = fitting(table, table.turn)
+    if not mask:
+        return _DRAW if drawable(state.rule_set, table) else _PASS
+    rule = state.rule_set.layout.spinner
+    layout = table.layout
+    choice = rule.chooses_orientation and layout.first_double is None
+    found: list[Action] = []
+    for code in codes_of_mask(mask):
+        tile = TILES[code]
+        ways = orientations(layout, tile, rule) if choice else _ONE_WAY
+        if not layout.placements:
+            found += [Place(Placement(tile, None, way)) for way in ways]
+            continue
+        for end, value in layout.attach_points:
+            if value in tile:
+                found += [Place(Placement(tile, end, way)) for way in ways]
+    return tuple(found)
+
+
+def legal_outcomes(state: MatchState) -> tuple[LegalAction, ...]:
+    """The legal actions, each placement with what it would count and score.
+
+    Under calling the outcomes are left out: announcing them is the player's own task.
+    """
+    table = state.table
+    actions = legal_actions(state)
+    if table is None or table.turn is None or state.rule_set.calling:
+        return tuple(LegalAction(action) for action in actions)
+    rule = state.rule_set.layout.spinner
+    return tuple(
+        LegalAction(
+            action,
+            outcome_of(state, table.turn, lay_tile(table.layout, action.placement, rule))
+            if isinstance(action, Place)
+            else None,
+        )
+        for action in actions
+    )

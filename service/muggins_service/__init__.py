@@ -1,0 +1,1 @@
+"""The game server: `main` runs it, `app` puts it together from the folders below."""

@@ -1,0 +1,106 @@
+"""The match service put together: store, engine, opponents, streams and the gRPC server."""
+
+import asyncio
+import secrets
+import time
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+
+import structlog
+
+from muggins_ai.levels import LEVELS, opponent_of
+from muggins_service.config import Config, table_policy
+from muggins_service.matches.engine import Engine
+from muggins_service.matches.founding import Founder
+from muggins_service.matches.registry import Registry
+from muggins_service.observers.feed import FeedSettings
+from muggins_service.opponents.runner import OpponentRunner
+from muggins_service.opponents.turns import OpponentTurns
+from muggins_service.rpc.moving import mutation_handlers
+from muggins_service.rpc.reading import reading_handlers
+from muggins_service.rpc.ruling import ruling_handlers
+from muggins_service.rpc.server import Handlers, Health, build_server
+from muggins_service.rpc.watching import Streams
+from muggins_service.store.memory import MemoryStore
+from muggins_service.wire.methods import MATCH_SERVICE, OPPONENT_SERVICE, RULES_SERVICE
+
+__all__ = ["App"]
+
+_log = structlog.get_logger("muggins.app")
+
+DRAIN_WAIT_S = 0.2
+"""How long the go-away has to reach every stream before the server stops."""
+
+
+class App:
+    """A server of matches. `start` listens; `stop` drains and lets everything go."""
+
+    def __init__(self, config: Config) -> None:
+        """Put the parts together; nothing runs yet."""
+        self.config = config
+        policy = table_policy(config)
+        self.store = MemoryStore()
+        self.registry = Registry()
+        founder = Founder(policy, LEVELS, secrets.token_bytes, test_seeds=config.test_seeds)
+        self.engine = Engine(self.store, self.registry, founder, policy, _now_us)
+        self.runner = OpponentRunner(config.workers)
+        self.turns = OpponentTurns(self.engine, self.runner)
+        self.engine.on_change = self.turns.on_change
+        settings = FeedSettings(policy.rematch_wait_us, config.observers_per_match)
+        self.streams = Streams(self.engine, self.store, settings)
+        engines = {level: opponent_of(level).engine for level in LEVELS}
+        match_service = Handlers(
+            mutation_handlers(self.engine)
+            | reading_handlers(self.engine, self.store, config, engines, _version()),
+            {
+                "ObserveMatch": self.streams.observe_match,
+                "WatchMatches": self.streams.watch_matches,
+            },
+            {"PlayMatch": self.streams.play_match},
+        )
+        handlers = {
+            MATCH_SERVICE: match_service,
+            RULES_SERVICE: Handlers(ruling_handlers()),
+            OPPONENT_SERVICE: Handlers(),
+        }
+        self.health = Health(tuple(handlers))
+        self.server = build_server(handlers, self.health)
+        self.port = 0
+
+    async def start(self) -> None:
+        """Listen, and serve once the opponents are ready; OSError when the port is taken."""
+        address = f"{self.config.host}:{self.config.port}"
+        try:
+            self.port = self.server.add_insecure_port(address)
+        except RuntimeError as error:
+            raise OSError(f"cannot listen on {address}") from error
+        await self.server.start()
+        await self.runner.start()
+        await self.health.set_serving(serving=True)
+        _log.info("serving", host=self.config.host, port=self.port)
+
+    async def stop(self) -> None:
+        """Drain: NOT_SERVING, no new matches, a go-away to every stream, then the end."""
+        _log.info("draining", matches=len(self.registry))
+        self.engine.draining = True
+        await self.health.shut_down()
+        self.turns.close()
+        self.streams.end_all()
+        await asyncio.sleep(DRAIN_WAIT_S)
+        await self.server.stop(self.config.grace_s)
+        for slot in self.registry:
+            slot.close()
+        self.runner.close()
+        self.store.close()
+        _log.info("stopped")
+
+
+def _now_us() -> int:
+    return time.time_ns() // 1_000
+
+
+def _version() -> str:
+    try:
+        return installed_version("muggins")
+    except PackageNotFoundError:
+        return "unknown"

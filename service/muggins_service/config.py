@@ -1,0 +1,128 @@
+"""The server's settings: defaults, then `MUGGINS_*` in the environment, then flags."""
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, get_type_hints
+
+from muggins_service.table.policy import SECOND_US, TablePolicy
+
+__all__ = ["Config", "ConfigError", "add_config_arguments", "config_from", "table_policy"]
+
+PREFIX: Final = "MUGGINS_"
+
+
+class ConfigError(ValueError):
+    """A setting that cannot be; the message names it and where it came from."""
+
+
+def _setting(default: Any, text: str) -> Any:  # noqa: ANN401 - as dataclasses.field does
+    return field(default=default, metadata={"help": text})
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Every setting with its default; durations are in seconds."""
+
+    host: str = _setting("127.0.0.1", "address to listen on")
+    port: int = _setting(50051, "port to listen on; 0: a free one, which is printed")
+    log_level: str = _setting("info", "least level of log lines: debug, info, warning or error")
+    test_seeds: bool = _setting(
+        default=False, text="let CreateMatch choose the seed of its deals; such matches are marked"
+    )
+    workers: int = _setting(1, "opponent worker processes")
+    takeover_level: str = _setting("greedy_plus", "level of stand-ins where a match names none")
+    claim_window_s: float = _setting(10.0, "longest claim window where a match names none")
+    claim_minimum_s: float = _setting(2.0, "least time of a claim window among people")
+    nonce_wait_s: float = _setting(5.0, "how long a full match waits for nonces")
+    idle_lifetime_s: float = _setting(3600.0, "life of a match in which nothing happens")
+    finished_lifetime_s: float = _setting(900.0, "how long a finished match can be read")
+    rematch_wait_s: float = _setting(10.0, "how long streams wait for a rematch after the end")
+    max_matches: int = _setting(100_000, "most matches held at once")
+    observers_per_match: int = _setting(10_000, "most open streams of one match")
+    grace_s: float = _setting(5.0, "longest time for open calls when stopping")
+
+
+_LOG_LEVELS: Final = ("debug", "info", "warning", "error")
+_TRUE: Final = frozenset({"1", "true", "yes", "on"})
+_FALSE: Final = frozenset({"0", "false", "no", "off", ""})
+_HIGHEST_PORT: Final = 65_535
+
+
+def add_config_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add a flag for every setting; what is not given is left to environment and defaults."""
+    hints = get_type_hints(Config)
+    for setting in fields(Config):
+        flag = "--" + setting.name.replace("_", "-")
+        default = setting.default
+        text = f"{setting.metadata['help']} (default: {default})"
+        if hints[setting.name] is bool:
+            action = argparse.BooleanOptionalAction
+            parser.add_argument(flag, action=action, default=None, help=text)
+        else:
+            parser.add_argument(flag, default=None, help=text)
+
+
+def config_from(flags: Mapping[str, object], environment: Mapping[str, str]) -> Config:
+    """The settings from flags (None: not given), environment and defaults, in this order.
+
+    Raises:
+        ConfigError: a value of the wrong kind or out of range, or an unknown `MUGGINS_*` name.
+    """
+    hints = get_type_hints(Config)
+    known = {PREFIX + name.upper(): name for name in hints}
+    unknown = sorted(n for n in environment if n.startswith(PREFIX) and n not in known)
+    if unknown:
+        raise ConfigError(f"unknown setting in the environment: {', '.join(unknown)}")
+    given: dict[str, Any] = {}
+    for variable, name in known.items():
+        if variable in environment:
+            given[name] = _parsed(hints[name], environment[variable], variable)
+    for name, value in flags.items():
+        if value is not None:
+            flag = "--" + name.replace("_", "-")
+            given[name] = value if isinstance(value, bool) else _parsed(hints[name], value, flag)
+    config = Config(**given)
+    _check(config)
+    return config
+
+
+def _parsed(kind: type, value: object, origin: str) -> object:
+    text = str(value).strip()
+    if kind is bool:
+        if text.lower() in _TRUE:
+            return True
+        if text.lower() in _FALSE:
+            return False
+        raise ConfigError(f"{origin}: {text!r} is neither true nor false")
+    try:
+        return kind(text)
+    except ValueError:
+        raise ConfigError(f"{origin}: {text!r} is no {kind.__name__}") from None
+
+
+def _check(config: Config) -> None:
+    if not 0 <= config.port <= _HIGHEST_PORT:
+        raise ConfigError(f"port: {config.port} is not within 0..{_HIGHEST_PORT}")
+    if config.log_level not in _LOG_LEVELS:
+        raise ConfigError(f"log_level: {config.log_level!r} is none of {', '.join(_LOG_LEVELS)}")
+    for name in ("workers", "max_matches", "observers_per_match"):
+        if getattr(config, name) < 1:
+            raise ConfigError(f"{name}: {getattr(config, name)} is not at least 1")
+    for setting in fields(Config):
+        value = getattr(config, setting.name)
+        if setting.name.endswith("_s") and not 0 <= value <= 365 * 86_400:
+            raise ConfigError(f"{setting.name}: {value} is not within 0 and a year of seconds")
+
+
+def table_policy(config: Config) -> TablePolicy:
+    """How tables are run under the settings."""
+    return TablePolicy(
+        takeover_level=config.takeover_level,
+        claim_window_us=round(config.claim_window_s * SECOND_US),
+        claim_minimum_us=round(config.claim_minimum_s * SECOND_US),
+        nonce_wait_us=round(config.nonce_wait_s * SECOND_US),
+        idle_lifetime_us=round(config.idle_lifetime_s * SECOND_US),
+        finished_lifetime_us=round(config.finished_lifetime_s * SECOND_US),
+        rematch_wait_us=round(config.rematch_wait_s * SECOND_US),
+    )

@@ -1,0 +1,366 @@
+"""The command engine: one callback decides all that came, one batch stores it.
+
+Handlers only enqueue a job and await its answer. The engine takes everything that came since the
+last commit and, for each job in order, authenticates, looks for a first answer, checks the version
+and drafts. The batch goes to the store; the watch on each log then swaps the state and shows the
+record, and the commit callback wakes the handlers. Nothing is shown or answered that is not
+stored, and a second job of a match waits for the next run.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import structlog
+
+from muggins_rules.views import PUBLIC, Viewer
+from muggins_service.errors import ServiceError, ServiceReason
+from muggins_service.matches.authority import body_hash
+from muggins_service.matches.founding import Founder, Founding
+from muggins_service.matches.handling import authenticate, check_version, draft_job
+from muggins_service.matches.outcome import Job, Outcome
+from muggins_service.matches.registry import Registry
+from muggins_service.matches.request_table import RequestTable
+from muggins_service.matches.slot import Slot
+from muggins_service.store.port import Append, AppendResult, Store
+from muggins_service.table.commands import (
+    CreateMatch,
+    FillSeat,
+    FindMatch,
+    JoinMatch,
+    Rematch,
+    Tick,
+)
+from muggins_service.table.drafting import Draft
+from muggins_service.table.facts import RematchCreated
+from muggins_service.table.policy import TablePolicy
+from muggins_service.table.record import Actor, ActorKind, Record, SeatKey
+from muggins_service.table.state import finished
+from muggins_service.table.timing import NEVER_US, next_tick_us
+from muggins_service.wire.records import encode_record
+from muggins_service.wire.views import seat_view_bytes
+
+__all__ = ["Engine"]
+
+_log = structlog.get_logger("muggins.matches")
+
+RETRIES_AFTER_CONFLICT = 1
+
+
+@dataclass(slots=True, eq=False)
+class _Pending:
+    """A record on its way to the store, and whose answer waits for it."""
+
+    job: Job | None
+    slot: Slot
+    append: Append
+    viewer: Viewer
+    seat: int | None
+    founding: Founding | None = None
+    rematch_id: str = ""
+
+    @property
+    def record(self) -> Record:
+        """The record."""
+        return self.append.record
+
+
+class Engine:
+    """Decides and stores the commands of all matches; every method belongs to the loop's thread."""
+
+    def __init__(
+        self,
+        store: Store,
+        registry: Registry,
+        founder: Founder,
+        policy: TablePolicy,
+        now_us: Callable[[], int],
+    ) -> None:
+        """Begin idle. `now_us` is the time in microseconds since the epoch."""
+        self.registry = registry
+        self.now_us = now_us
+        self.draining = False
+        self.on_change: Callable[[Slot], None] = lambda _: None
+        self._store = store
+        self._founder = founder
+        self._policy = policy
+        self._jobs: deque[Job] = deque()
+        self._founded = RequestTable()
+        self._scheduled = False
+        self._in_flight = False
+
+    def submit(self, job: Job) -> "asyncio.Future[Outcome]":
+        """Enqueue a job; its answer is set once it is stored or refused."""
+        self._jobs.append(job)
+        self._schedule()
+        return job.answer
+
+    def _schedule(self) -> None:
+        if not self._scheduled and not self._in_flight and self._jobs:
+            self._scheduled = True
+            asyncio.get_running_loop().call_soon(self._run)
+
+    def _run(self) -> None:
+        self._scheduled = False
+        jobs, self._jobs = self._jobs, deque()
+        batch: list[_Pending] = []
+        busy: set[str] = set()
+        for job in jobs:
+            try:
+                waits = self._take(job, batch, busy)
+            except ServiceError as refused:
+                _refuse(job, refused)
+            except Exception:  # noqa: BLE001 - one command's fault must not stop the others
+                _log.exception("command_failed", command=type(job.command).__name__)
+                _refuse(job, ServiceError(ServiceReason.INTERNAL))
+            else:
+                if waits:
+                    self._jobs.append(job)
+        if not batch:
+            assert not self._jobs, "a job waits only for a record of this batch"
+            return
+        self._in_flight = True
+        appends = [pending.append for pending in batch]
+        self._store.append_batch(appends, partial(self._committed, batch))
+
+    def _take(self, job: Job, batch: list[_Pending], busy: set[str]) -> bool:
+        """Decide a job into the batch; True when it has to wait for the next run."""
+        now_us = self.now_us()
+        command = job.command
+        if isinstance(command, CreateMatch | FindMatch):
+            return self._take_founding(job, command, batch, busy, now_us)
+        slot = self.registry.get(job.match_id)
+        if slot.pending is not None:
+            return True
+        return self._take_at(slot, job, batch, now_us)
+
+    def _take_at(self, slot: Slot, job: Job, batch: list[_Pending], now_us: int) -> bool:
+        table = slot.table
+        caller = authenticate(job, table)
+        digest = self._digest(job)
+        first = self._requests_of(slot, job).first_answer(job.request_id, digest)
+        if first is not None:
+            _answer(job, first)
+            return False
+        check_version(job, table)
+        if isinstance(job.command, Rematch):
+            self._take_rematch(slot, job, batch, now_us)
+            return False
+        if isinstance(job.command, FillSeat):
+            self._founder.check_level(job.command.level)
+        draft = Draft(table, now_us, self._policy, slot.chain.secret)
+        caller, keys = draft_job(job, caller, draft)
+        if not draft.entries:
+            outcome = Outcome(slot.match_id, table.version, seat=caller.seat)
+            _answer(job, self._with_view(slot, job, outcome))
+            if isinstance(job.command, Tick):
+                self._set_timer(slot, now_us)
+            return False
+        record = self._record(job, caller.actor, draft, keys, digest)
+        append = _append(slot, table.version, record)
+        self._add(batch, draft, _Pending(job, slot, append, caller.viewer, caller.seat))
+        return False
+
+    def _take_founding(
+        self,
+        job: Job,
+        command: CreateMatch | FindMatch,
+        batch: list[_Pending],
+        busy: set[str],
+        now_us: int,
+    ) -> bool:
+        digest = self._digest(job)
+        first = self._founded.first_answer(job.request_id, digest)
+        if first is not None:
+            _answer(job, first)
+            return False
+        key = job.request_id or "-"
+        game = f"find:{command.rule_set!r}:{command.seats}"
+        finds = isinstance(command, FindMatch)
+        if key in busy or (finds and game in busy):
+            return True
+        if isinstance(command, FindMatch):
+            slot = self.registry.findable(command.rule_set, command.seats)
+            if slot is not None:
+                busy.add(key)
+                return self._take_at(slot, job, batch, now_us)
+        if self.draining:
+            raise ServiceError(ServiceReason.DRAINING, retry_after_s=1)
+        founding = (
+            self._founder.find(command, now_us)
+            if isinstance(command, FindMatch)
+            else self._founder.create(command, self.registry, now_us)
+        )
+        busy.update({key, game} if finds else {key})
+        self._add_founding(batch, job, founding, digest)
+        return False
+
+    def _take_rematch(self, slot: Slot, job: Job, batch: list[_Pending], now_us: int) -> None:
+        table = slot.table
+        if not table.is_over:
+            raise ServiceError(ServiceReason.MATCH_NOT_FINISHED)
+        if table.rematch_id:
+            outcome = Outcome(slot.match_id, table.version, rematch_id=table.rematch_id)
+            _answer(job, outcome)
+            return
+        if self.draining:
+            raise ServiceError(ServiceReason.DRAINING, retry_after_s=1)
+        founding = self._founder.rematch(table, slot.invite_code, now_us)
+        self._add_founding(batch, None, founding, b"")
+        draft = Draft(table, now_us, self._policy, slot.chain.secret)
+        draft.add(RematchCreated(founding.match_id))
+        record = self._record(job, Actor(ActorKind.HOST), draft, (), self._digest(job))
+        append = _append(slot, table.version, record)
+        pending = _Pending(job, slot, append, PUBLIC, None, rematch_id=founding.match_id)
+        self._add(batch, draft, pending)
+
+    def _add_founding(
+        self, batch: list[_Pending], job: Job | None, founding: Founding, digest: bytes
+    ) -> None:
+        slot = Slot(founding.match_id, founding.chain, founding.invite_code, self._changed)
+        slot.watch = self._store.watch(founding.match_id, 0, slot.on_stored)
+        draft = founding.draft
+        seat = founding.seat
+        actor = Actor(ActorKind.HOST) if seat is None else Actor(ActorKind.PLAYER, seat)
+        record = Record(
+            draft.entries[-1].sequence,
+            tuple(draft.entries),
+            "" if job is None else job.request_id,
+            digest,
+            actor,
+            draft.now_us,
+            founding.secrets,
+            founding.keys,
+        )
+        viewer = PUBLIC if seat is None else seat
+        append = _append(slot, 0, record)
+        self._add(batch, draft, _Pending(job, slot, append, viewer, seat, founding))
+
+    def _add(self, batch: list[_Pending], draft: Draft, pending: _Pending) -> None:
+        pending.slot.pending = finished(draft.table, pending.record)
+        batch.append(pending)
+
+    def _record(
+        self,
+        job: Job,
+        actor: Actor,
+        draft: Draft,
+        keys: tuple[SeatKey, ...],
+        digest: bytes,
+    ) -> Record:
+        entries = tuple(draft.entries)
+        return Record(
+            entries[-1].sequence, entries, job.request_id, digest, actor, draft.now_us, None, keys
+        )
+
+    def _requests_of(self, slot: Slot, job: Job) -> RequestTable:
+        """Where the first answer to a job is kept; a retry of FindMatch names no match."""
+        return self._founded if isinstance(job.command, _FOUNDING) else slot.requests
+
+    def _digest(self, job: Job) -> bytes:
+        """The hash under which a first answer is kept; only jobs with a request id need one."""
+        if not job.request_id:
+            return b""
+        return body_hash(job.command, job.seat_secret, job.host_secret)
+
+    def _committed(self, batch: Sequence[_Pending], results: Sequence[AppendResult]) -> None:
+        self._in_flight = False
+        for pending, result in zip(batch, results, strict=True):
+            if result is AppendResult.STORED:
+                self._stored(pending)
+            else:
+                self._not_stored(pending, result)
+        self._schedule()
+
+    def _stored(self, pending: _Pending) -> None:
+        job, slot, record = pending.job, pending.slot, pending.record
+        if job is None:
+            return
+        outcome = Outcome(
+            slot.match_id,
+            record.version,
+            slot.chunk_of(record, pending.viewer),
+            pending.seat,
+            created=pending.founding is not None,
+            invite_code=slot.invite_code if pending.founding is not None else "",
+            rematch_id=pending.rematch_id,
+        )
+        outcome = self._with_view(slot, job, outcome)
+        requests = self._requests_of(slot, job)
+        requests.remember(job.request_id, record.body_hash, outcome, record.time_us)
+        _answer(job, outcome)
+
+    def _not_stored(self, pending: _Pending, result: AppendResult) -> None:
+        pending.slot.pending = None
+        if pending.founding is not None:
+            pending.slot.close()
+        if pending.job is None:
+            return
+        if result is AppendResult.CONFLICT and pending.founding is None:
+            self._jobs.append(pending.job)
+        else:
+            error = ServiceError(ServiceReason.STORE_UNAVAILABLE, retry_after_s=1)
+            _refuse(pending.job, error)
+
+    def _with_view(self, slot: Slot, job: Job, outcome: Outcome) -> Outcome:
+        """The outcome with the view of the seat, for a caller that sat down."""
+        if outcome.seat is None or not isinstance(job.command, JoinMatch | FindMatch):
+            return outcome
+        now_us = self.now_us()
+        view = seat_view_bytes(slot.table, outcome.seat, slot.presence(now_us), now_us)
+        return outcome.with_view(view)
+
+    def _changed(self, slot: Slot) -> None:
+        self.registry.changed(slot)
+        self._set_timer(slot, 0)
+        self.on_change(slot)
+
+    def _set_timer(self, slot: Slot, after_us: int) -> None:
+        if slot.timer is not None:
+            slot.timer.cancel()
+            slot.timer = None
+        due_us = next_tick_us(slot.table, self._policy, after_us)
+        if due_us < NEVER_US:
+            delay_s = max(0, due_us - self.now_us()) / 1_000_000
+            slot.timer = asyncio.get_running_loop().call_later(delay_s, self._tick, slot)
+
+    def _tick(self, slot: Slot) -> None:
+        slot.timer = None
+        table = slot.table
+        if table.is_over:
+            self.forget(slot)
+            return
+        answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(_retrieve)
+        self.submit(Job(Tick(), answer, slot.match_id))
+
+    def forget(self, slot: Slot) -> None:
+        """Drop a match and its log."""
+        self.registry.forget(slot)
+        self._store.forget(slot.match_id)
+        slot.end_streams()
+
+
+_FOUNDING = (CreateMatch, FindMatch)
+
+
+def _append(slot: Slot, expected_version: int, record: Record) -> Append:
+    return Append(slot.match_id, expected_version, record, encode_record(record))
+
+
+def _answer(job: Job, outcome: Outcome) -> None:
+    if not job.answer.done():
+        job.answer.set_result(outcome)
+
+
+def _refuse(job: Job, error: ServiceError) -> None:
+    if not job.answer.done():
+        job.answer.set_exception(error)
+
+
+def _retrieve(answer: "asyncio.Future[Outcome]") -> None:
+    """Take the outcome of a job that nobody waits for, so that a refusal is not reported."""
+    if not answer.cancelled():
+        answer.exception()

@@ -1,0 +1,86 @@
+"""The matches held in this process, and who waits to hear of their changes."""
+
+from collections.abc import Callable, Iterator
+
+from muggins_rules.ruleset import RuleSet
+from muggins_service.errors import ServiceError, ServiceReason
+from muggins_service.matches.slot import Slot
+from muggins_service.table.state import Status
+
+__all__ = ["Registry"]
+
+
+class Registry:
+    """Slots by match id, with an index of the tables that a stranger can sit down at."""
+
+    def __init__(self) -> None:
+        """Begin without a match."""
+        self._slots: dict[str, Slot] = {}
+        self._findable: dict[tuple[RuleSet, int], dict[str, Slot]] = {}
+        self._listeners: list[Callable[[str, Slot | None], None]] = []
+
+    def __len__(self) -> int:
+        """The number of matches."""
+        return len(self._slots)
+
+    def __contains__(self, match_id: object) -> bool:
+        """True when the match is held."""
+        return match_id in self._slots
+
+    def __iter__(self) -> Iterator[Slot]:
+        """The slots in the order in which their matches were created."""
+        return iter(tuple(self._slots.values()))
+
+    def get(self, match_id: str) -> Slot:
+        """The slot of a match; MATCH_NOT_FOUND when there is none."""
+        slot = self._slots.get(match_id)
+        if slot is None:
+            raise ServiceError(ServiceReason.MATCH_NOT_FOUND)
+        return slot
+
+    def listen(self, listener: Callable[[str, Slot | None], None]) -> Callable[[], None]:
+        """Call `listener` with each match that changes, without a slot once it is forgotten.
+
+        Returns what ends it.
+        """
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def changed(self, slot: Slot) -> None:
+        """Take note of a slot's new state."""
+        self._slots[slot.match_id] = slot
+        table = slot.table
+        key = (table.created.rule_set, table.created.seats)
+        findable = self._findable.setdefault(key, {})
+        open_to_all = table.status is Status.OPEN and not table.created.options.private
+        if open_to_all and not table.is_full:
+            findable[slot.match_id] = slot
+        else:
+            findable.pop(slot.match_id, None)
+            if not findable:
+                del self._findable[key]
+        self._tell(slot.match_id, slot)
+
+    def findable(self, rule_set: RuleSet, seats: int) -> Slot | None:
+        """The oldest table of a game that has a free seat for anyone and is not just changing."""
+        for slot in self._findable.get((rule_set, seats), {}).values():
+            if slot.pending is None:
+                return slot
+        return None
+
+    def forget(self, slot: Slot) -> None:
+        """Drop a match."""
+        slot.close()
+        if self._slots.pop(slot.match_id, None) is None:
+            return
+        table = slot.table
+        key = (table.created.rule_set, table.created.seats)
+        findable = self._findable.get(key, {})
+        findable.pop(slot.match_id, None)
+        if not findable:
+            self._findable.pop(key, None)
+        self._tell(slot.match_id, None)
+
+    def _tell(self, match_id: str, slot: Slot | None) -> None:
+        for listener in tuple(self._listeners):
+            listener(match_id, slot)

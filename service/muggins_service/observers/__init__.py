@@ -1,0 +1,1 @@
+"""Streams: what is sent to whoever watches a match or the lobby."""

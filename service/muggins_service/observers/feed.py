@@ -1,0 +1,164 @@
+"""What one stream of a match sends: a snapshot or the events missed, then what happens."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from muggins_rules.views import Viewer
+from muggins_service.errors import ServiceError, ServiceReason
+from muggins_service.matches.encodings import EncodedRecord
+from muggins_service.matches.slot import Slot
+from muggins_service.observers.outbox import Outbox
+from muggins_service.store.port import Store
+from muggins_service.table.state import Occupant, Table
+from muggins_service.wire.frames import (
+    event_batch_frame,
+    heartbeat_frame,
+    snapshot_frame,
+)
+from muggins_service.wire.views import legal_actions_chunk, public_view_bytes, seat_view_bytes
+
+__all__ = ["Feed", "FeedSettings"]
+
+LONGEST_HEARTBEAT_S: Final = 60.0
+SHORTEST_HEARTBEAT_S: Final = 0.2
+DEFAULT_HEARTBEAT_S: Final = 15.0
+MOST_REPLAYED: Final = 20_000
+"""Events behind which a stream gets a snapshot rather than what it missed."""
+
+
+class FeedSettings(NamedTuple):
+    """How streams of a server behave. `most_observers` is per match."""
+
+    rematch_wait_us: int
+    most_observers: int
+
+
+class Feed:
+    """One stream of a match, for a seat or the public.
+
+    `open` and `next` give ObserveMatchResponse frames as bytes. Between them the outbox takes in
+    what is stored, so nothing is missed and nothing comes twice.
+    """
+
+    def __init__(
+        self,
+        slot: Slot,
+        viewer: Viewer,
+        store: Store,
+        settings: FeedSettings,
+        now_us: Callable[[], int],
+        heartbeat_s: float,
+    ) -> None:
+        """Begin closed. `heartbeat_s` is what the client asked for, 0 for the default."""
+        self.outbox = Outbox(viewer, 0)
+        self.over = False
+        self._slot = slot
+        self._viewer = viewer
+        self._store = store
+        self._settings = settings
+        self._now_us = now_us
+        wanted = heartbeat_s or DEFAULT_HEARTBEAT_S
+        self._heartbeat_s = min(max(wanted, SHORTEST_HEARTBEAT_S), LONGEST_HEARTBEAT_S)
+
+    def open(self, from_sequence: int | None) -> bytes | None:
+        """Subscribe; the first frame, absent when the client is up to date.
+
+        Raises:
+            ServiceError: TOO_MANY_OBSERVERS.
+        """
+        slot = self._slot
+        watching = len(slot.outboxes)
+        if self._viewer is None and watching >= self._settings.most_observers:
+            raise ServiceError(ServiceReason.TOO_MANY_OBSERVERS, retry_after_s=10)
+        table = slot.seen_table(self._viewer)
+        self.outbox.version = table.version
+        slot.outboxes.append(self.outbox)
+        if self._viewer is not None:
+            slot.arrive(self._viewer, self._now_us())
+        if from_sequence is None:
+            return self._snapshot(gap=False)
+        if not 0 <= table.version - from_sequence <= MOST_REPLAYED:
+            return self._snapshot(gap=True)
+        if from_sequence == table.version:
+            return None
+        return event_batch_frame(self._missed(from_sequence, table), self._legal_actions())
+
+    def close(self) -> None:
+        """Unsubscribe."""
+        slot = self._slot
+        if self.outbox in slot.outboxes:
+            slot.outboxes.remove(self.outbox)
+            if self._viewer is not None:
+                slot.depart(self._viewer, self._now_us())
+
+    async def next(self) -> bytes | None:
+        """The next frame; absent when there are only results, or the stream is `over`."""
+        waits_s = self._heartbeat_s
+        left_s = self._rematch_wait_s()
+        if left_s is not None:
+            if left_s <= 0 and not self.outbox.has_work:
+                self.over = True
+                return None
+            waits_s = min(waits_s, max(left_s, 0))
+        if not await self.outbox.wait(waits_s):
+            return None if left_s is not None and left_s <= waits_s else self._heartbeat()
+        return self._drain()
+
+    def _drain(self) -> bytes | None:
+        outbox = self.outbox
+        if outbox.gap:
+            outbox.restart(self._slot.seen_table(self._viewer).version)
+            return self._snapshot(gap=True)
+        chunk = outbox.take()
+        if chunk:
+            return event_batch_frame(chunk, self._legal_actions())
+        if outbox.results:
+            return None
+        ending, outbox.ending = outbox.ending, None
+        if ending is not None:
+            outbox.over = True
+            return ending
+        self.over = outbox.over
+        return None
+
+    def _rematch_wait_s(self) -> float | None:
+        """How long the stream still waits for a rematch; absent while the match goes on."""
+        table = self._slot.seen_table(self._viewer)
+        if not table.is_over:
+            return None
+        if table.rematch_id or not _has_players(table):
+            return 0
+        until_us = table.ended_us + self._settings.rematch_wait_us
+        return (until_us - self._now_us()) / 1_000_000
+
+    def _missed(self, from_sequence: int, table: Table) -> bytes:
+        calling = table.created.rule_set.calling
+        return b"".join(
+            EncodedRecord(stored.record, calling=calling).chunk_after(self._viewer, from_sequence)
+            for stored in self._store.read(self._slot.match_id, from_sequence)
+            if stored.version <= table.version
+        )
+
+    def _snapshot(self, *, gap: bool) -> bytes:
+        slot, now_us = self._slot, self._now_us()
+        presence = slot.presence(now_us)
+        if self._viewer is None:
+            view = public_view_bytes(slot.public, presence, now_us)
+            return snapshot_frame(view, is_seat=False, gap=gap)
+        view = seat_view_bytes(slot.table, self._viewer, presence, now_us)
+        return snapshot_frame(view, is_seat=True, gap=gap)
+
+    def _legal_actions(self) -> bytes:
+        table = self._slot.table
+        if self._viewer is None or table.seat_to_act != self._viewer:
+            return b""
+        return legal_actions_chunk(table)
+
+    def _heartbeat(self) -> bytes:
+        slot, now_us = self._slot, self._now_us()
+        table = slot.seen_table(self._viewer)
+        return heartbeat_frame(table, slot.presence(now_us), now_us)
+
+
+def _has_players(table: Table) -> bool:
+    return any(seat.occupant is Occupant.PLAYER for seat in table.seats)

@@ -1,0 +1,75 @@
+"""Opponents outside the loop: choices are made in a spawned worker process.
+
+gRPC does not survive a fork, so workers are spawned; they are niced, so that a search never
+delays a call. A worker that dies is replaced, and whoever waited gets `OpponentsUnavailable`.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import TypeVar
+
+from muggins_ai.opponent import Choice
+from muggins_rules.views import SeatView
+from muggins_service.opponents import worker
+
+__all__ = ["OpponentRunner", "OpponentsUnavailable"]
+
+T = TypeVar("T")
+
+DECISION_LIMIT_S = 10.0
+"""The longest an answer is waited for."""
+
+
+class OpponentsUnavailable(Exception):  # noqa: N818 - a state of the server, not a mistake
+    """No worker answered: it died, or it took too long."""
+
+
+class OpponentRunner:
+    """Asks opponents in worker processes; every method belongs to the loop's thread."""
+
+    def __init__(self, workers: int = 1) -> None:
+        """Begin without a process; `start` makes them."""
+        self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def start(self) -> None:
+        """Start the workers and return once one has answered."""
+        self._pool = self._new_pool()
+        await asyncio.get_running_loop().run_in_executor(self._pool, worker.ready)
+
+    async def choose(self, level: str, view: SeatView, seed: bytes) -> Choice:
+        """The choice of an opponent; OpponentsUnavailable when no worker gives one."""
+        return await self._ask(worker.choose, level, view, seed)
+
+    async def calls(self, level: str, view: SeatView) -> bool:
+        """Whether an opponent calls the placement whose window is open."""
+        return await self._ask(worker.calls, level, view)
+
+    async def _ask(self, function: Callable[..., T], *arguments: object) -> T:
+        pool = self._pool
+        if pool is None:
+            raise OpponentsUnavailable
+        try:
+            async with asyncio.timeout(DECISION_LIMIT_S):
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(pool, function, *arguments)
+        except TimeoutError:
+            raise OpponentsUnavailable from None
+        except BrokenProcessPool:
+            if self._pool is pool:
+                self._pool = self._new_pool()
+            raise OpponentsUnavailable from None
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            self._workers, mp_context=get_context("spawn"), initializer=worker.prepare
+        )
+
+    def close(self) -> None:
+        """Let the workers go; what they were asked is dropped."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None

@@ -1,0 +1,169 @@
+"""The turns of opponents and stand-ins: who has to be asked, when, and what follows."""
+
+import asyncio
+from typing import NamedTuple
+
+import structlog
+
+from muggins_ai.opponent import Choice
+from muggins_rules.actions import Call
+from muggins_rules.events import MugginsCalled, PointsClaimed, SeatPassed, TileDrawn, TilePlayed
+from muggins_rules.fair_deal import opponent_seed
+from muggins_rules.viewing import seat_view
+from muggins_service.errors import ServiceError
+from muggins_service.matches.engine import Engine
+from muggins_service.matches.outcome import Job
+from muggins_service.matches.slot import Slot
+from muggins_service.opponents.runner import OpponentRunner, OpponentsUnavailable
+from muggins_service.table.commands import Act
+from muggins_service.table.facts import Cause
+from muggins_service.table.state import Occupant, Status, Table
+
+__all__ = ["OpponentTurns"]
+
+_log = structlog.get_logger("muggins.opponents")
+
+_ACTED = (TilePlayed, TileDrawn, SeatPassed, PointsClaimed, MugginsCalled)
+
+FALLBACK_ENGINE = "fallback"
+
+
+class _Turn(NamedTuple):
+    """A seat to be moved for, from a time on."""
+
+    seat: int
+    level: str
+    cause: Cause
+    from_us: int
+
+
+class OpponentTurns:
+    """Moves the seats that no player moves.
+
+    Each new state of a match is looked at once. What was asked for an older state is dropped: the
+    engine refuses it by its version.
+    """
+
+    def __init__(self, engine: Engine, runner: OpponentRunner) -> None:
+        """Begin without a turn."""
+        self._engine = engine
+        self._runner = runner
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def on_change(self, slot: Slot) -> None:
+        """Look at a match's new state: ask whoever is to act now or later."""
+        earlier = self._tasks.pop(slot.match_id, None)
+        if earlier is not None:
+            earlier.cancel()
+        table = slot.table
+        if table.status is not Status.PLAYING:
+            return
+        turn = next_turn(table)
+        callers = calling_seats(table)
+        if turn is None and not callers:
+            return
+        task = asyncio.get_running_loop().create_task(self._act(slot, table, turn, callers))
+        self._tasks[slot.match_id] = task
+        task.add_done_callback(lambda done: self._done(slot.match_id, done))
+
+    def _done(self, match_id: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(match_id) is task:
+            del self._tasks[match_id]
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("opponent_turn_failed", match_id=match_id, exc_info=task.exception())
+
+    async def _act(
+        self, slot: Slot, table: Table, turn: _Turn | None, callers: tuple[int, ...]
+    ) -> None:
+        if callers and await self._call(slot, table, callers):
+            return
+        if turn is None:
+            return
+        await self._until(turn.from_us)
+        view = seat_view(table.game, turn.seat)
+        cause = turn.cause
+        try:
+            choice = await self._runner.choose(turn.level, view, seed_of(slot, table, turn.seat))
+        except OpponentsUnavailable:
+            choice = Choice(view.legal_actions[0].action, FALLBACK_ENGINE, fallback=True)
+        if choice.fallback:
+            cause = Cause.FALLBACK
+            _log.warning("opponent_fallback", match_id=slot.match_id, level=turn.level)
+        await self._submit(slot, table, Act(turn.seat, choice.action, cause, choice.engine))
+
+    async def _call(self, slot: Slot, table: Table, callers: tuple[int, ...]) -> bool:
+        """Let opponents call once people have had most of the minimum time to claim."""
+        window = table.window
+        assert window is not None, "seats may call while a window is open"
+        opened_us = table.changed_us
+        await self._until(opened_us + (window.not_before_us - opened_us) * 3 // 4)
+        for seat in callers:
+            level = table.seats[seat].acting_level
+            try:
+                calls = await self._runner.calls(level, seat_view(table.game, seat))
+            except OpponentsUnavailable:
+                calls = False
+            if calls:
+                call = Call(table.placement_sequence)
+                engine = f"{level}"
+                await self._submit(slot, table, Act(seat, call, Cause.OPPONENT, engine))
+                return True
+        return False
+
+    async def _until(self, time_us: int) -> None:
+        delay_s = (time_us - self._engine.now_us()) / 1_000_000
+        if delay_s > 0:
+            await asyncio.sleep(delay_s)
+
+    async def _submit(self, slot: Slot, table: Table, act: Act) -> None:
+        answer = asyncio.get_running_loop().create_future()
+        job = Job(act, answer, slot.match_id, expected_version=table.version, trusted=True)
+        try:
+            await asyncio.shield(self._engine.submit(job))
+        except ServiceError as refused:
+            _log.info("opponent_too_late", match_id=slot.match_id, reason=refused.reason.value)
+
+    def close(self) -> None:
+        """Drop everything that was asked."""
+        for task in self._tasks.values():
+            task.cancel()
+        self._tasks.clear()
+
+
+def next_turn(table: Table) -> _Turn | None:
+    """The seat on turn, where an opponent, a stand-in or its timer moves it."""
+    seat = table.seat_to_act
+    if seat is None or table.turn is None:
+        return None
+    held = table.seats[seat]
+    if held.acting_level:
+        opponent = held.occupant is Occupant.OPPONENT
+        cause = Cause.OPPONENT if opponent else Cause.TAKEOVER
+        return _Turn(seat, held.acting_level, cause, table.turn.not_before_us)
+    if table.turn.deadline_us:
+        level = table.created.options.takeover_level
+        return _Turn(seat, level, Cause.TIMEOUT, table.turn.deadline_us)
+    return None
+
+
+def calling_seats(table: Table) -> tuple[int, ...]:
+    """The opponents and stand-ins that may call the placement whose window is open."""
+    round_state = table.game.table
+    window = None if round_state is None else round_state.window
+    if window is None or window.called or table.window is None:
+        return ()
+    side_of = table.created.rule_set.side_of
+    seats = len(table.seats)
+    return tuple(
+        seat
+        for seat, held in enumerate(table.seats)
+        if held.acting_level and side_of(seat, seats) != side_of(window.mover, seats)
+    )
+
+
+def seed_of(slot: Slot, table: Table, seat: int) -> bytes:
+    """The seed of an opponent's decision, from the round's secret and what was done so far."""
+    ply = sum(isinstance(entry.fact, _ACTED) for entry in table.round_entries)
+    number = table.game.round
+    secret = slot.chain.secret(number)
+    return opponent_seed(secret, slot.match_id, number, table.nonces, seat, ply)

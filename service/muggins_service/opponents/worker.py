@@ -1,0 +1,36 @@
+"""What an opponent worker runs: a level's choice from a view, and nothing of the service.
+
+The module is the entry of spawned processes, so it imports only what a choice needs.
+"""
+
+import os
+import signal
+
+from muggins_ai.levels import opponent_of
+from muggins_ai.opponent import Choice
+from muggins_rules.views import SeatView
+
+__all__ = ["calls", "choose", "prepare", "ready"]
+
+NICENESS = 10
+
+
+def prepare() -> None:
+    """Make the process a polite neighbour that leaves interrupts to its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICENESS)
+
+
+def ready() -> bool:
+    """True: the process runs and has imported what a choice needs."""
+    return True
+
+
+def choose(level: str, view: SeatView, seed: bytes) -> Choice:
+    """The choice of an opponent of that level."""
+    return opponent_of(level).choose(view, seed)
+
+
+def calls(level: str, view: SeatView) -> bool:
+    """Whether an opponent of that level calls the placement whose window is open."""
+    return opponent_of(level).calls(view)

@@ -1,0 +1,1 @@
+"""The gRPC methods: bytes in and out, callers, statuses."""

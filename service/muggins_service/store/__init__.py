@@ -1,0 +1,1 @@
+"""Where the records of matches are kept: the port and its adapters."""

@@ -1,0 +1,202 @@
+"""What happens around a match's table, beside the facts of the rules, and the entry of each."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from muggins_rules.events import Event
+from muggins_rules.ruleset import RuleSet
+
+__all__ = [
+    "Cause",
+    "Entry",
+    "Fact",
+    "HintShown",
+    "HintStep",
+    "MatchCreated",
+    "MatchOptions",
+    "MatchStarted",
+    "NonceRevealed",
+    "RematchCreated",
+    "SeatLeft",
+    "SeatOptions",
+    "SeatOptionsSet",
+    "SeatTaken",
+    "TakeoverChanged",
+    "TurnTiming",
+    "WindowTiming",
+]
+
+
+class Cause(IntEnum):
+    """Who or what brought a fact about."""
+
+    UNSPECIFIED = 0
+    PLAYER = 1
+    OPPONENT = 2
+    FALLBACK = 3
+    TIMEOUT = 4
+    TAKEOVER = 5
+    SEAT_OPTION = 6
+    HOST = 7
+
+
+class HintStep(IntEnum):
+    """How much a hint tells."""
+
+    IDEA = 1
+    TILE = 2
+    PLACE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions:
+    """How a table is run. Durations are in microseconds; 0: no turn limit."""
+
+    turn_limit_us: int = 0
+    takeover_level: str = ""
+    hints: bool = False
+    observer_delay_moves: int = 0
+    claim_window_us: int = 0
+    private: bool = False
+    starts_when_full: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOptions:
+    """What is done for a seat by itself."""
+
+    draws: bool = False
+    passes: bool = False
+    single_moves: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCreated:
+    """A table was opened under a rule set, its deals fixed by the anchor."""
+
+    rule_set: RuleSet
+    seats: int
+    fairness_anchor: bytes
+    options: MatchOptions
+    seeded_for_test: bool = False
+    rematch_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """A player sat down, or with a level an opponent did."""
+
+    seat: int
+    name: str
+    level: str = ""
+    nonce_commitment: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """A seat became free before the match started."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeoverChanged:
+    """A stand-in took over a seat, or gave it back."""
+
+    seat: int
+    bot_plays: bool
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """Play began; `nonces` are by seat, empty where there is none."""
+
+    nonces: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NonceRevealed:
+    """A seat opened its commitment."""
+
+    seat: int
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOptionsSet:
+    """A seat chose what is done for it."""
+
+    seat: int
+    options: SeatOptions
+
+
+@dataclass(frozen=True, slots=True)
+class RematchCreated:
+    """The table goes on as another match."""
+
+    match_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class HintShown:
+    """A seat was given a hint, which the table sees."""
+
+    seat: int
+    step: HintStep
+
+
+TableFact = (
+    MatchCreated
+    | SeatTaken
+    | SeatLeft
+    | TakeoverChanged
+    | MatchStarted
+    | NonceRevealed
+    | SeatOptionsSet
+    | RematchCreated
+    | HintShown
+)
+"""A fact of the table."""
+
+Fact = TableFact | Event
+"""A fact of the table or of the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTiming:
+    """When a turn may and must be taken, in microseconds since the epoch; 0: no bound."""
+
+    deadline_us: int = 0
+    time_left_us: int = 0
+    not_before_us: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WindowTiming:
+    """From when the next seat may close a claim window, and when it closes by itself."""
+
+    not_before_us: int
+    closes_at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A fact with its place in the match's log.
+
+    `time_us` is microseconds since the epoch. `engine` names the opponent that chose a move.
+    `timing` belongs to TurnStarted and TilePlayed, `secret` (of the round) to RoundEnded and
+    MatchEnded, `placement_sequence` (of the placement called) to MugginsCalled and
+    `stand_in_moves` (by seat) to MatchEnded.
+    """
+
+    sequence: int
+    time_us: int
+    round: int
+    cause: Cause
+    fact: Fact
+    engine: str = ""
+    timing: TurnTiming | WindowTiming | None = None
+    secret: bytes = b""
+    placement_sequence: int = 0
+    stand_in_moves: tuple[int, ...] = ()

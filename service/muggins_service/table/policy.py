@@ -1,0 +1,21 @@
+"""How a server runs its tables: times and levels where a match does not say."""
+
+from dataclasses import dataclass
+
+__all__ = ["TablePolicy"]
+
+SECOND_US = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class TablePolicy:
+    """Times in microseconds. `chain_length` is the most rounds of a match."""
+
+    takeover_level: str = "greedy_plus"
+    claim_window_us: int = 10 * SECOND_US
+    claim_minimum_us: int = 2 * SECOND_US
+    nonce_wait_us: int = 5 * SECOND_US
+    idle_lifetime_us: int = 3_600 * SECOND_US
+    finished_lifetime_us: int = 900 * SECOND_US
+    rematch_wait_us: int = 30 * SECOND_US
+    chain_length: int = 4_096

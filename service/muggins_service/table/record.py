@@ -1,0 +1,61 @@
+"""One record per command: what is appended to a match's log and survives."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from muggins_service.table.facts import Entry
+
+__all__ = ["Actor", "ActorKind", "MatchSecrets", "Record", "SeatKey"]
+
+
+class ActorKind(IntEnum):
+    """Who gave the command of a record."""
+
+    PLAYER = 1
+    OPPONENT = 2
+    HOST = 3
+    SERVER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """The one who gave a command; `seat` is absent for host and server."""
+
+    kind: ActorKind
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSecrets:
+    """What the server keeps of a match's secrets; in no event, view, export or log.
+
+    Hashes are SHA-256; `invite_code_hash` is empty for a match that is not private.
+    """
+
+    host_secret_hash: bytes
+    invite_code_hash: bytes
+    chain_seed: bytes
+    chain_length: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatKey:
+    """The hash of a seat's secret; `epoch` counts the players who have held the seat, from 1."""
+
+    seat: int
+    secret_hash: bytes
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Everything that one command brought about; `version` is the sequence of its last entry."""
+
+    version: int
+    entries: tuple[Entry, ...]
+    request_id: str
+    body_hash: bytes
+    actor: Actor
+    time_us: int
+    match_secrets: MatchSecrets | None = None
+    seat_keys: tuple[SeatKey, ...] = ()

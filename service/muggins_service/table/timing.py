@@ -1,0 +1,37 @@
+"""When a table next needs attention by itself."""
+
+from typing import Final
+
+from muggins_service.table.policy import TablePolicy
+from muggins_service.table.state import Status, Table
+
+__all__ = ["NEVER_US", "next_tick_us", "starts_by_itself_at"]
+
+NEVER_US: Final = 1 << 62
+"""A time later than any other."""
+
+
+def starts_by_itself_at(table: Table, policy: TablePolicy) -> int:
+    """When a full table stops waiting for nonces; never where the host starts it."""
+    if not table.created.options.starts_when_full:
+        return NEVER_US
+    return table.filled_us + policy.nonce_wait_us
+
+
+def next_tick_us(table: Table, policy: TablePolicy, after_us: int) -> int:
+    """The earliest time after `after_us` at which something is due without a command.
+
+    For a match that is over this is when it is forgotten.
+    """
+    return min((due for due in _due_times(table, policy) if due > after_us), default=NEVER_US)
+
+
+def _due_times(table: Table, policy: TablePolicy) -> tuple[int, ...]:
+    if table.is_over:
+        return (table.ended_us + policy.finished_lifetime_us,)
+    idle = table.changed_us + policy.idle_lifetime_us
+    if table.status is Status.OPEN:
+        return (idle, starts_by_itself_at(table, policy)) if table.is_full else (idle,)
+    if table.window is None:
+        return (idle,)
+    return (idle, table.window.closes_at_us, table.window.not_before_us)

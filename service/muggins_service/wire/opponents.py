@@ -1,0 +1,148 @@
+"""The messages of OpponentService: levels and decisions."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from muggins.v1 import analysis_pb2
+from muggins.v1 import opponent_service_pb2 as pb
+from muggins_rules.actions import Action, Call, Place
+from muggins_service.errors import malformed_field
+from muggins_service.wire.actions import set_action
+from muggins_service.wire.checks import level_name, parse
+from muggins_service.wire.view_decoding import SeenView, decode_seat_view
+
+__all__ = [
+    "Budget",
+    "ChooseAction",
+    "Level",
+    "Strength",
+    "choose_action_answer",
+    "decode_choose_action",
+    "decode_list_levels",
+    "list_levels_answer",
+]
+
+_LONGEST_SEED: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much thinking is allowed or was done, as counts; 0: not bounded by this."""
+
+    iterations: int = 0
+    samples: int = 0
+    nodes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What was measured of a level against another, over mirrored pairs of whole matches."""
+
+    rule_set_id: str
+    seats: int
+    against: str
+    win_rate: float
+    win_rate_low: float
+    win_rate_high: float
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """An opponent that can take a seat; `budget` is absent where it does not search."""
+
+    level: str
+    description: str
+    engine: str
+    budget: Budget | None = None
+    strengths: tuple[Strength, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseAction:
+    """A decision asked for: from what the seat knows, by a level or within a budget."""
+
+    seen: SeenView
+    strength: str | Budget
+    seed: bytes
+
+
+def decode_list_levels(raw: bytes) -> str:
+    """ListLevels: the rule set whose strengths are wanted, empty for all."""
+    return parse(pb.ListLevelsRequest, raw).rule_set_id
+
+
+def list_levels_answer(levels: Iterable[Level]) -> bytes:
+    """A ListLevelsResponse."""
+    message = pb.ListLevelsResponse()
+    for level in levels:
+        info = message.levels.add(
+            level=level.level, description=level.description, engine=level.engine
+        )
+        if level.budget is not None:
+            _set_budget(info.budget, level.budget)
+        for strength in level.strengths:
+            info.strengths.add(
+                rule_set_id=strength.rule_set_id,
+                seats=strength.seats,
+                against=strength.against,
+                win_rate=strength.win_rate,
+                win_rate_low=strength.win_rate_low,
+                win_rate_high=strength.win_rate_high,
+                pairs=strength.pairs,
+            )
+    return message.SerializeToString()
+
+
+def decode_choose_action(raw: bytes) -> ChooseAction:
+    """ChooseAction."""
+    message = parse(pb.ChooseActionRequest, raw)
+    if len(message.seed) > _LONGEST_SEED:
+        raise malformed_field("seed", "A seed is up to 64 bytes.")
+    strength: str | Budget
+    match message.WhichOneof("strength"):
+        case "level":
+            strength = level_name(message.level, "level")
+        case "budget":
+            budget = message.budget
+            strength = Budget(budget.iterations, budget.samples, budget.nodes)
+            if strength == Budget():
+                raise malformed_field("budget", "At least one count is required.")
+        case None:
+            raise malformed_field("strength", "A level or a budget is required.")
+        case kind:
+            assert_never(kind)
+    if not message.HasField("view"):
+        raise malformed_field("view", "A view is required.")
+    return ChooseAction(decode_seat_view(message.view), strength, message.seed)
+
+
+def choose_action_answer(
+    action: Action,
+    seen: SeenView,
+    engine: str,
+    *,
+    fallback: bool = False,
+    used: Budget | None = None,
+) -> bytes:
+    """A ChooseActionResponse to the view that was `seen`.
+
+    The action is one of the rules: the placement that a call names by its number is told by its
+    sequence, and a claim with a placement beside it.
+    """
+    message = pb.ChooseActionResponse(fallback=fallback, engine=engine)
+    set_action(
+        message.action, Call(seen.placement_sequence) if isinstance(action, Call) else action
+    )
+    if isinstance(action, Place) and action.claim is not None:
+        message.claim.points = action.claim
+    if used is not None:
+        _set_budget(message.used, used)
+    return message.SerializeToString()
+
+
+def _set_budget(message: analysis_pb2.Budget, budget: Budget) -> None:
+    message.iterations = budget.iterations
+    message.samples = budget.samples
+    message.nodes = budget.nodes
