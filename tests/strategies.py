@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+from hypothesis.vendor.pretty import RepresentationPrinter
 
 from muggins_rules import (
     PRESETS,
@@ -61,7 +62,7 @@ class Step:
     action: Action | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Play:
     """A match from its beginning, step by step."""
 
@@ -86,6 +87,10 @@ class Play:
     def __repr__(self) -> str:
         told = ", ".join(f"{step.seat}: {step.action}" for step in self.steps)
         return f"Play({self.start.rule_set}, {self.start.seats} seats, [{told}])"
+
+    def _repr_pretty_(self, printer: RepresentationPrinter, _cycle: object) -> None:
+        """How a failing example is shown: what was done, without the states."""
+        printer.text(repr(self))
 
 
 def chance_of(seed: str, number: int, seats: int, highest_pip: int = 6) -> RoundChance:

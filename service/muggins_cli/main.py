@@ -12,6 +12,7 @@ COMMANDS: Final = {
     "serve": ("muggins_service.main", "serve matches over gRPC"),
     "demo": ("muggins_cli.demo", "play one whole match between opponents and show it"),
     "watch": ("muggins_cli.watch", "watch a match as it is played"),
+    "export": ("muggins_cli.export", "save a match that is over, to be checked or kept"),
     "verify": ("muggins_cli.verify", "check an exported match: every move, score and shuffle"),
     "vectors": ("muggins_cli.vectors", "check files of worked cases against the rules"),
     "perft": ("muggins_cli.perft", "count the sequences of legal actions to a depth"),
@@ -27,14 +28,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     asked = next((word for word in given if not word.startswith("-")), "")
-    for name, (module, summary) in COMMANDS.items():
+    for name, (module_name, summary) in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)
         if name == asked:
-            import_module(module).add_arguments(command)
+            import_module(module_name).add_arguments(command)
     parsed = parser.parse_args(given)
-    module = import_module(COMMANDS[parsed.command][0])
+    command_module = import_module(COMMANDS[parsed.command][0])
     try:
-        return int(module.run(parsed))
+        return int(command_module.run(parsed))
     except BrokenPipeError:
         return 0
 

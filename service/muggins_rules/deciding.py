@@ -21,7 +21,7 @@ from muggins_rules.placing import check_placement
 from muggins_rules.refusal import IllegalAction, Refusal
 from muggins_rules.state import MatchState, RoundState, Window
 from muggins_rules.tiles import TILES
-from muggins_rules.turn import drawable, fitting, is_blocked, outcome_of
+from muggins_rules.turn import drawable, ends_round, fitting, is_blocked, outcome_of
 from muggins_rules.views import Phase
 
 __all__ = ["close_window", "decide"]
@@ -192,17 +192,17 @@ def _decide_place(
     played = TilePlayed(
         seat, len(layout.placements), placement, layout.attach_points, count, scores
     )
-    after = evolve(state, played)
-    if action.claim is not None:
-        claimed = PointsClaimed(seat, action.claim)
-        return (played, claimed, *_after_turn(evolve(after, claimed), seat))
+    said = () if action.claim is None else (PointsClaimed(seat, action.claim),)
     if scores[side] >= rule_set.target(state.seats):
-        return (played, match_won(after, side))
-    return (played, *_after_turn(after, seat))
+        return (played, match_won(evolve(state, played), side))
+    if not ends_round(rule_set, table, seat, placement.tile, layout):
+        return (played, *said, TurnStarted(rule_set.next_seat(seat, state.seats)))
+    after = evolve_all(state, (played, *said))
+    return (played, *said, *_after_turn(after, seat))
 
 
 def _after_turn(state: MatchState, seat: int) -> tuple[Event, ...]:
-    """What follows a placement or a pass: the end of the round, or the next seat's turn."""
+    """What follows a turn: the end of the round, or the next seat's turn."""
     table = state.table
     assert table is not None, "a round is in play"
     went_out = not table.hands[seat]

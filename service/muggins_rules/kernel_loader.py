@@ -134,7 +134,7 @@ class _Loader:
     def _value(self, function: FunctionType, name: str, value: object) -> object:
         if isinstance(value, FunctionType):
             return self.compiled(value)
-        if isinstance(value, int):
+        if isinstance(value, int | float):
             return value
         if isinstance(value, tuple) and all(isinstance(item, int) for item in value):
             if self._constants is None:

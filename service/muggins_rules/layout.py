@@ -29,6 +29,18 @@ _FLAGS: Final = {
 }
 
 
+# A member of an enumeration is looked up afresh each time it is named (Python 3.11): too slow for
+# what every placement does.
+_HIGH: Final = Port.HIGH
+_LINE_A: Final = Port.LINE_A
+_LINE_B: Final = Port.LINE_B
+_ENDWISE: Final = Orientation.ENDWISE
+_NONE: Final = SpinnerRule.NONE
+_EVERY_DOUBLE: Final = SpinnerRule.EVERY_DOUBLE
+_SNIFF_US: Final = SpinnerRule.SNIFF_US
+_BRANCHES: Final = (Port.BRANCH_A, Port.BRANCH_B)
+
+
 @dataclass(frozen=True, slots=True)
 class TableLayout:
     """Tiles on the table in order of placement, and what follows from them.
@@ -73,17 +85,18 @@ def spinners_of(layout: TableLayout, rule: SpinnerRule) -> tuple[Tile, ...]:
 def move_word(placement: Placement) -> int:
     """The kernel's move for a placement."""
     tile, at, orientation = placement
-    endwise = 1 if orientation is Orientation.ENDWISE else 0
+    endwise = 1 if orientation is _ENDWISE else 0
     if at is None:
         return kernel.move_of(tile.code, kernel.OPENING, 0, endwise)
     joined, port = at
-    on_double = 0 if port.is_half else 1
+    on_double = 0 if port <= _HIGH else 1
     return kernel.move_of(tile.code, value_at(joined, port), on_double, endwise)
 
 
 def value_at(tile: Tile, port: Port) -> int:
     """The number that a port of a tile shows."""
-    return tile.high if port is Port.HIGH else tile.low
+    low, high = tile
+    return high if port is _HIGH else low
 
 
 def lay_tile(layout: TableLayout, placement: Placement, rule: SpinnerRule) -> TableLayout:
@@ -91,22 +104,21 @@ def lay_tile(layout: TableLayout, placement: Placement, rule: SpinnerRule) -> Ta
     tile, at, orientation = placement
     word = kernel.lay(layout.word, move_word(placement), _FLAGS[rule])
     first_double = layout.first_double
-    if first_double is None and tile.low == tile.high:
+    if first_double is None and tile[0] == tile[1]:
         first_double = tile
     if at is None:
         points = _opening_points(tile)
     else:
-        points = [point for point in layout.attach_points if point.end != at]
-        if not at.port.is_half:
+        points = [point for point in layout.attach_points if point[0] != at]
+        if at[1] > _HIGH:
             points += _opened_branches(layout, at, rule)
         points.append(_free_end(tile, at))
     attach_points = tuple(points)
-    placements = (*layout.placements, placement)
-    endwise = tile if orientation is Orientation.ENDWISE else layout.endwise
+    endwise = tile if orientation is _ENDWISE else layout.endwise
     return TableLayout(
-        placements,
+        (*layout.placements, placement),
         attach_points,
-        contributions_of(attach_points, endwise=endwise, free_sides_count=rule.free_sides_count),
+        contributions_of(attach_points, endwise=endwise, free_sides_count=rule is _SNIFF_US),
         word,
         layout.laid | 1 << tile.code,
         first_double,
@@ -121,10 +133,12 @@ def contributions_of(
     found = []
     doubled = None
     for (tile, port), value in attach_points:
-        if port <= Port.HIGH or (tile == endwise and port <= Port.LINE_B):
+        if port <= _HIGH:
             found.append(Contribution(tile, value))
-        elif port <= Port.LINE_B:
-            if tile != doubled:
+        elif port <= _LINE_B:
+            if tile == endwise:
+                found.append(Contribution(tile, value))
+            elif tile != doubled:
                 doubled = tile
                 found.append(Contribution(tile, 2 * value))
         elif free_sides_count:
@@ -161,29 +175,29 @@ def restored_layout(
 
 def _opening_points(tile: Tile) -> list[AttachPoint]:
     low, high = tile
-    ports = (Port.LINE_A, Port.LINE_B) if low == high else (Port.LOW, Port.HIGH)
+    ports = (_LINE_A, _LINE_B) if low == high else (Port.LOW, _HIGH)
     return [AttachPoint(End(tile, ports[0]), low), AttachPoint(End(tile, ports[1]), high)]
 
 
 def _free_end(tile: Tile, at: End) -> AttachPoint:
     low, high = tile
     if low == high:
-        return AttachPoint(End(tile, Port.LINE_B), low)
-    if low == value_at(at.tile, at.port):
-        return AttachPoint(End(tile, Port.HIGH), high)
+        return AttachPoint(End(tile, _LINE_B), low)
+    if low == value_at(*at):
+        return AttachPoint(End(tile, _HIGH), high)
     return AttachPoint(End(tile, Port.LOW), low)
 
 
 def _opened_branches(layout: TableLayout, at: End, rule: SpinnerRule) -> list[AttachPoint]:
     """The short sides that open when `at`, the last free line side of a spinner, is used."""
     double, port = at
-    if port.is_branch or not rule.branches:
+    if port > _LINE_B or rule is _NONE:
         return []
-    if not rule.every_double and double != layout.first_double:
+    if rule is not _EVERY_DOUBLE and double != layout.first_double:
         return []
     if any(end.tile == double and end.port != port for end, _ in layout.attach_points):
         return []
-    return [AttachPoint(End(double, p), double.low) for p in (Port.BRANCH_A, Port.BRANCH_B)]
+    return [AttachPoint(End(double, branch), double.low) for branch in _BRANCHES]
 
 
 def _word_of(
@@ -193,22 +207,23 @@ def _word_of(
     endwise: Tile | None,
 ) -> int:
     """The kernel's word of a position, from its two lists alone."""
-    word = (7 if first_double is None else first_double.low) << 50
-    word |= sum(contribution.value for contribution in contributions) << 42
+    count = 0
+    for _, value in contributions:
+        count += value
+    word = count << 42 | (7 if first_double is None else first_double[0]) << 50
     for (tile, port), value in attach_points:
-        shift = 6 * value
-        if port <= Port.HIGH:
-            word += 1 << shift
-            continue
-        state = word >> (shift + 3) & 7
-        word ^= state << (shift + 3)
-        word |= _state_with(state, port, endwise=tile == endwise) << (shift + 3)
+        if port <= _HIGH:
+            word += 1 << 6 * value
+        else:
+            shift = 6 * value + 3
+            state = word >> shift & 7
+            word ^= (state ^ _state_with(state, port, endwise=tile == endwise)) << shift
     return word
 
 
 def _state_with(state: int, port: Port, *, endwise: bool) -> int:
     """The kernel's state of a double with one more free side than `state`."""
-    if port.is_branch:
+    if port > _LINE_B:
         return 3 if state else 4
     if endwise:
         return 6 if state else 7

@@ -1,9 +1,10 @@
 """Every action that is accepted now: complete and in a fixed order."""
 
 from muggins_rules.actions import Action, Draw, Pass, Place
-from muggins_rules.layout import lay_tile
+from muggins_rules.layout import TableLayout, lay_tile
 from muggins_rules.places import Placement
 from muggins_rules.placing import orientations
+from muggins_rules.ruleset import SpinnerRule
 from muggins_rules.state import MatchState
 from muggins_rules.tiles import TILES, codes_of_mask
 from muggins_rules.turn import drawable, fitting, outcome_of
@@ -13,7 +14,6 @@ __all__ = ["legal_actions", "legal_outcomes"]
 
 _DRAW = (Draw(),)
 _PASS = (Pass(),)
-_ONE_WAY = (None,)
 
 
 def legal_actions(state: MatchState) -> tuple[Action, ...]:
@@ -29,19 +29,31 @@ def legal_actions(state: MatchState) -> tuple[Action, ...]:
     mask = fitting(table, table.turn)
     if not mask:
         return _DRAW if drawable(state.rule_set, table) else _PASS
-    rule = state.rule_set.layout.spinner
     layout = table.layout
-    choice = rule.chooses_orientation and layout.first_double is None
+    points = layout.attach_points
+    if layout.first_double is None:
+        rule = state.rule_set.layout.spinner
+        if rule.chooses_orientation:
+            return _with_orientations(layout, mask, rule)
+    if not points:
+        return tuple(Place(Placement(TILES[code])) for code in codes_of_mask(mask))
     found: list[Action] = []
     for code in codes_of_mask(mask):
         tile = TILES[code]
-        ways = orientations(layout, tile, rule) if choice else _ONE_WAY
-        if not layout.placements:
-            found += [Place(Placement(tile, None, way)) for way in ways]
-            continue
-        for end, value in layout.attach_points:
+        for end, value in points:
             if value in tile:
-                found += [Place(Placement(tile, end, way)) for way in ways]
+                found.append(Place(Placement(tile, end)))
+    return tuple(found)
+
+
+def _with_orientations(layout: TableLayout, mask: int, rule: SpinnerRule) -> tuple[Action, ...]:
+    """The placements while a first double may be laid either way."""
+    found: list[Action] = []
+    for code in codes_of_mask(mask):
+        tile = TILES[code]
+        ends = [end for end, value in layout.attach_points if value in tile]
+        for end in ends or (None,):
+            found += [Place(Placement(tile, end, way)) for way in orientations(layout, tile, rule)]
     return tuple(found)
 
 

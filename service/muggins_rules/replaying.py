@@ -75,8 +75,10 @@ def action_behind(event: Event, following: Event | None) -> tuple[int, Action] |
     """
     match event:
         case TilePlayed(seat, _, placement):
-            claims = isinstance(following, PointsClaimed) and following.seat == seat
-            return seat, Place(placement, following.points if claims else None)
+            claim = None
+            if isinstance(following, PointsClaimed) and following.seat == seat:
+                claim = following.points
+            return seat, Place(placement, claim)
         case TileDrawn(seat):
             return seat, Draw()
         case SeatPassed(seat):

@@ -144,7 +144,7 @@ def _scoring(rule_set: RuleSet) -> list[Problem]:
 def _house_rules(rule_set: RuleSet) -> list[Problem]:
     found = []
     house, scoring = rule_set.house_rules, rule_set.scoring
-    targets = [target for target in scoring.target_by_seats if target]
+    targets = [target for target in scoring.target_by_seats if target > 0]
     minimum = "house_rules.first_score_minimum"
     shares = "house_rules.blocked_tie_shares"
     if house.exact_target and any(t * scoring.points_divisor % 5 for t in targets):

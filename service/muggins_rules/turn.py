@@ -6,8 +6,9 @@ from muggins_rules.places import Count
 from muggins_rules.ruleset import RuleSet
 from muggins_rules.scoring import credited_gain
 from muggins_rules.state import MatchState, RoundState
+from muggins_rules.tiles import Tile
 
-__all__ = ["drawable", "fitting", "is_blocked", "outcome_of"]
+__all__ = ["drawable", "ends_round", "fitting", "is_blocked", "outcome_of"]
 
 
 def fitting(table: RoundState, seat: int) -> int:
@@ -36,6 +37,23 @@ def is_blocked(rule_set: RuleSet, table: RoundState) -> bool:
     for hand in table.hands:
         held |= hand
     return not kernel.legal_tiles(table.layout.word, held)
+
+
+def ends_round(
+    rule_set: RuleSet, table: RoundState, seat: int, tile: Tile, layout: TableLayout
+) -> bool:
+    """True when a seat's placement of a tile, which makes that layout, is the round's last.
+
+    It goes out, or nobody can go on: the same as `is_blocked` afterwards, told beforehand.
+    """
+    if table.hands[seat] == 1 << tile.code:
+        return True
+    if drawable(rule_set, table):
+        return False
+    held = 0
+    for hand in table.hands:
+        held |= hand
+    return not kernel.legal_tiles(layout.word, held & ~layout.laid)
 
 
 def outcome_of(state: MatchState, seat: int, layout: TableLayout) -> Count:

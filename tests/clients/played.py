@@ -161,24 +161,17 @@ class _Table:
     def _act(self) -> None:
         table = self.state.table
         assert table is not None
-        if table.window is not None and self._said():
+        window_is_open = table.window is not None
+        if window_is_open and self._said():
             return
-        if table.turn is None:
+        if window_is_open and (table.turn is None or self.rng.random() < 0.5):
             self._happen(*close_window(self.state))
             return
-        if table.window is not None and self.rng.random() < 0.3:
-            self._happen(*close_window(self.state))
-            return
-        turn = table.turn
-        state = self.state
-        if table.window is not None:
-            closing = close_window(state)
-            self._happen(*closing)
-            return
+        assert table.turn is not None, "somebody is to act"
         action = self.rng.choice(legal_actions(self.state))
-        if isinstance(action, Place) and state.rule_set.calling and self.rng.random() < 0.5:
+        if isinstance(action, Place) and self.state.rule_set.calling and self.rng.random() < 0.5:
             action = Place(action.placement, self.rng.choice((0, 5, 10)))
-        self._happen(*decide(self.state, turn, action))
+        self._happen(*decide(self.state, table.turn, action))
 
     def _said(self) -> bool:
         """Somebody claims or calls, now and then."""

@@ -49,9 +49,7 @@ def wire_rule_set(rule_set: RuleSet) -> rule_sets_pb2.RuleSet:
             must_lead_highest_double=rule_set.turns.must_lead_highest_double,
         ),
         layout=rule_sets_pb2.Layout(
-            spinner=rule_sets_pb2.SpinnerRule.Value(
-                f"SPINNER_RULE_{rule_set.layout.spinner.name}"
-            )
+            spinner=rule_sets_pb2.SpinnerRule.Value(f"SPINNER_RULE_{rule_set.layout.spinner.name}")
         ),
         scoring=rule_sets_pb2.Scoring(
             going_out=settlements.Value(f"SETTLEMENT_RULE_{rule_set.scoring.going_out.name}"),
@@ -71,9 +69,7 @@ def wire_rule_set(rule_set: RuleSet) -> rule_sets_pb2.RuleSet:
     )
 
 
-def wire_event(  # noqa: C901, PLR0912 - one case a fact
-    event: Event, sequences: Mapping[int, int], secret: bytes = b""
-) -> events_pb2.Event:
+def wire_event(event: Event, sequences: Mapping[int, int], secret: bytes = b"") -> events_pb2.Event:
     """`sequences` are those of the round's placements by number."""
     wired = events_pb2.Event()
     match event:

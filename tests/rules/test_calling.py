@@ -219,7 +219,7 @@ def test_a_blocked_round_waits_for_its_window() -> None:
     state = table("all_fives", "55 01", "26 34", laid="05", calling=True)
     facts, state = played(state, 0, place("55@05:high"))
     assert [TilePlayed, TurnStarted] == kinds(facts)
-    state = table("all_fives", "55 12", "26 34", laid="50".replace("50", "05"), calling=True)
+    state = table("all_fives", "55 12", "26 34", laid="05", calling=True)
     facts, state = played(state, 0, place("55@05:high"))
     assert [TilePlayed] == kinds(facts)
     assert state.table is not None

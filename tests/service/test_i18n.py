@@ -20,9 +20,11 @@ from muggins.i18n import (
     best_language,
     catalogue,
     description,
+    line,
     sentence,
     term,
 )
+from muggins_rules.events import EndReason
 from muggins_rules.presets import PRESETS
 from muggins_rules.refusal import Refusal
 from muggins_rules.rule_set_check import RuleSetProblem
@@ -67,6 +69,9 @@ ERRORS = [
     "rate_limited",
     "already_revealed",
     "unsupported_seats",
+    "store_unavailable",
+    "events_inconsistent",
+    "round_not_over",
 ]
 
 TERMS = [
@@ -114,6 +119,9 @@ VALUES = {
     "value": 5,
 }
 
+ALIKE = {"file_failed"}
+"""Lines without a word."""
+
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -155,6 +163,7 @@ def test_keys_stand_in_the_same_order_in_every_language(language: str) -> None:
     assert list(theirs.sentences) == list(ours.sentences)
     assert list(theirs.terms) == list(ours.terms)
     assert list(theirs.descriptions) == list(ours.descriptions)
+    assert list(theirs.lines) == list(ours.lines)
 
 
 @in_every_language
@@ -165,13 +174,13 @@ def test_a_language_file_names_each_key_once(language: str) -> None:
 
     text = (resources.files("muggins.i18n") / f"{language}.json").read_text(encoding="utf-8")
     data = json.loads(text, object_pairs_hook=unique)
-    assert {"sentences", "terms", "descriptions"} == set(data)
+    assert {"sentences", "terms", "descriptions", "lines"} == set(data)
 
 
 @in_every_language
 def test_every_key_is_lower_snake(language: str) -> None:
     words = catalogue(language)
-    keys = [*words.sentences, *words.terms, *words.descriptions]
+    keys = [*words.sentences, *words.terms, *words.descriptions, *words.lines]
     assert not [key for key in keys if not re.fullmatch(r"[a-z]+(_[a-z]+)*", key)]
 
 
@@ -213,7 +222,34 @@ def test_placeholders_come_from_the_closed_set(language: str) -> None:
 @in_every_language
 def test_no_placeholder_asks_for_a_conversion_or_a_format(language: str) -> None:
     braces = {brace for text in _texts(language) for brace in re.findall(r"\{.*?\}", text)}
-    assert set() == braces - {f"{{{name}}}" for name in PLACEHOLDERS}
+    assert not [brace for brace in braces if not re.fullmatch(r"\{[a-z_]+\}", brace)]
+
+
+@in_every_language
+def test_a_line_leaves_the_same_names_open_in_every_language(language: str) -> None:
+    assert _names(FALLBACK_LANGUAGE) == _names(language)
+
+
+def test_a_line_is_told_with_its_values() -> None:
+    assert "A joga 3-4" == line("tile_played", "pt-BR", seat="A", tile="3-4")
+    assert "B pose 0-0" == line("tile_played", "fr", seat="B", tile="0-0")
+
+
+def test_a_line_without_one_of_its_values_is_a_programming_error() -> None:
+    with pytest.raises(KeyError):
+        line("tile_played", "en", seat="A")
+
+
+def test_every_way_in_which_a_match_ends_early_has_a_line() -> None:
+    early = {f"ended_{reason}" for reason in EndReason if reason is not EndReason.TARGET_REACHED}
+    assert early == {key for key in catalogue("en").lines if key.startswith("ended_")}
+
+
+def test_the_catalogue_has_no_line_that_no_command_tells() -> None:
+    folder = Path(str(resources.files("muggins_cli")))
+    code = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    lines = catalogue("en").lines
+    assert not [key for key in lines if f'"{key}"' not in code and not key.startswith("ended_")]
 
 
 def test_the_closed_set_is_the_one_the_tests_fill() -> None:
@@ -244,6 +280,7 @@ def test_every_sentence_and_description_is_translated(language: str) -> None:
     ours, theirs = catalogue(language), catalogue(FALLBACK_LANGUAGE)
     assert not _same(ours.sentences, theirs.sentences)
     assert not _same(ours.descriptions, theirs.descriptions)
+    assert [] == [key for key in _same(ours.lines, theirs.lines) if key not in ALIKE]
 
 
 @pytest.mark.parametrize(
@@ -312,7 +349,7 @@ def test_an_unknown_language_falls_back_to_english(language: str) -> None:
     assert term("boneyard", "en") == term("boneyard", language)
 
 
-@pytest.mark.parametrize("ask", [sentence, term, description])
+@pytest.mark.parametrize("ask", [sentence, term, description, line])
 @pytest.mark.parametrize("kind", [KeyError, AssertionError, UnknownKeyError])
 def test_an_unknown_key_is_a_programming_error(
     ask: Callable[[str, str], str], kind: type[Exception]
@@ -448,12 +485,18 @@ def test_the_glossary_says_what_the_catalogue_says() -> None:
 def _texts(language: str) -> list[str]:
     words = catalogue(language)
     forms = [form.text for forms in words.sentences.values() for form in forms]
-    return [*forms, *words.terms.values(), *words.descriptions.values()]
+    lines = words.lines.values()
+    return [*forms, *words.terms.values(), *words.descriptions.values(), *lines]
 
 
 def _placeholders(language: str) -> dict[str, list[frozenset[str]]]:
     sentences = catalogue(language).sentences
     return {key: [form.placeholders for form in forms] for key, forms in sentences.items()}
+
+
+def _names(language: str) -> dict[str, set[str]]:
+    lines = catalogue(language).lines
+    return {key: set(re.findall(r"\{(.*?)\}", text)) for key, text in lines.items()}
 
 
 def _same(ours: Mapping[str, object], theirs: Mapping[str, object]) -> list[str]:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies as st
+
 from muggins_rules import PRESETS, Call, Claim, Place, RoundChance, close_window, deal_round
 from muggins_rules.deciding import decide
 from muggins_rules.events import (
@@ -111,15 +112,35 @@ def played_records(
     """The records of a match that is played to its end or cancelled after so many moves."""
     clerk = Clerk(rule_set, seats, seed)
     random = clerk.random
-    options = MatchOptions(30_000_000, "greedy", True, 3, 8_000_000, True, True)
-    anchor = random.randbytes(32)
-    clerk.write((MatchCreated(rule_set, seats, anchor, options, True, "another"),), 0)
+    created = MatchCreated(
+        rule_set,
+        seats,
+        random.randbytes(32),
+        MatchOptions(
+            turn_limit_us=30_000_000,
+            takeover_level="greedy",
+            hints=True,
+            observer_delay_moves=3,
+            claim_window_us=8_000_000,
+            private=True,
+            starts_when_full=True,
+        ),
+        seeded_for_test=True,
+        rematch_of="another",
+    )
+    clerk.write((created,), 0)
     for seat in range(seats):
         level = "greedy" if seat == seats - 1 else ""
         name = "" if level else f"Zoë {seat}"
         clerk.write((SeatTaken(seat, name, level, b"" if level else random.randbytes(32)),), 0)
     clerk.write((SeatLeft(0), SeatTaken(0, "Ana", "", b"c" * 32)), 0)
-    clerk.write((NonceRevealed(0, b"n" * 32), SeatOptionsSet(0, SeatOptions(True, False, True))), 0)
+    clerk.write(
+        (
+            NonceRevealed(0, b"n" * 32),
+            SeatOptionsSet(0, SeatOptions(draws=True, single_moves=True)),
+        ),
+        0,
+    )
     state = new_match(rule_set, seats)
     facts: tuple[Event, ...] = deal_round(state, _chance(state, random))
     clerk.write((MatchStarted((b"n" * 32, *(b"",) * (seats - 1))), *facts), 1)
@@ -128,7 +149,9 @@ def played_records(
         if state.phase is Phase.OVER:
             break
         if move == 3:
-            clerk.write((HintShown(0, HintStep.TILE), TakeoverChanged(0, True, "greedy")), 1)
+            clerk.write(
+                (HintShown(0, HintStep.TILE), TakeoverChanged(0, bot_plays=True, level="greedy")), 1
+            )
         facts = _next_facts(state, random)
         coming = state.round + (state.phase is Phase.ROUND_OVER)
         clerk.write(facts, coming)

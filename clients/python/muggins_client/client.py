@@ -10,6 +10,7 @@ from muggins_client.calls import Caller
 from muggins_client.connection import Connection, channel_options
 from muggins_client.handles import Seat
 from muggins_client.host_calls import HostCalls
+from muggins_client.join_calls import JoinCalls
 from muggins_client.link import Link, WritableLink
 from muggins_client.lobby_calls import DEFAULT_GIVE_UP_S, DEFAULT_HEARTBEAT_S, LobbyCalls
 from muggins_client.observing import Observation, go_away_of_observed
@@ -65,7 +66,7 @@ def connect(
     return MugginsClient(Connection(new_channel), language)
 
 
-class MugginsClient(LobbyCalls, SeatCalls):
+class MugginsClient(LobbyCalls, JoinCalls, SeatCalls):
     """Everything that a server offers, with typed errors and deadlines on every call.
 
     `host` has what hosts may do, `opponents` and `rules` the two services for games that are

@@ -43,12 +43,16 @@ def parse_export(content: bytes) -> records_pb2.MatchRecord:
         fields = json.loads(content)
     except ValueError:
         return _from_binary(content)
+    if not isinstance(fields, dict):
+        raise ExportUnreadable("JSON of something else than a match record")
     try:
-        if isinstance(fields, dict) and "record" in fields:
-            return json_format.ParseDict(fields, moves_pb2.ExportMatchResponse()).record
-        return json_format.ParseDict(fields, records_pb2.MatchRecord())
-    except (json_format.ParseError, AttributeError, TypeError) as wrong:
+        if "record" in fields:
+            record = json_format.ParseDict(fields, moves_pb2.ExportMatchResponse()).record
+        else:
+            record = json_format.ParseDict(fields, records_pb2.MatchRecord())
+    except json_format.ParseError as wrong:
         raise ExportUnreadable("JSON of something else than a match record") from wrong
+    return _with_events(record)
 
 
 def _from_binary(content: bytes) -> records_pb2.MatchRecord:
@@ -56,6 +60,10 @@ def _from_binary(content: bytes) -> records_pb2.MatchRecord:
         record = records_pb2.MatchRecord.FromString(content)
     except DecodeError as wrong:
         raise ExportUnreadable("neither JSON nor a match record") from wrong
+    return _with_events(record)
+
+
+def _with_events(record: records_pb2.MatchRecord) -> records_pb2.MatchRecord:
     if not record.records:
         raise ExportUnreadable("no match record: it holds no events")
     return record

@@ -23,7 +23,7 @@ class StreamCall(Protocol):
     async def read(self) -> object:
         """The next message, or `grpc.aio.EOF`."""
 
-    def cancel(self) -> bool:
+    def cancel(self) -> object:
         """End the call."""
 
 

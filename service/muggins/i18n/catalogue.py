@@ -1,4 +1,4 @@
-"""Sentences, terms and descriptions by key and language."""
+"""Sentences, terms, descriptions and lines by key and language."""
 
 import json
 from collections.abc import Mapping
@@ -18,6 +18,7 @@ __all__ = [
     "UnknownKeyError",
     "catalogue",
     "description",
+    "line",
     "sentence",
     "term",
 ]
@@ -55,6 +56,8 @@ class Catalogue:
     """By term or rule set id: its name."""
     descriptions: Mapping[str, str]
     """By rule set id: one line on how that game differs from its relatives."""
+    lines: Mapping[str, str]
+    """By key: what is told of a match as it is played and checked, with names to fill in."""
 
 
 def sentence(key: str, language: str, **values: object) -> str:
@@ -90,6 +93,16 @@ def description(rule_set_id: str, language: str) -> str:
     return _get(catalogue(language).descriptions, rule_set_id)
 
 
+def line(key: str, language: str, **values: object) -> str:
+    """What is told of a match under a key, with a value for every name that the text has.
+
+    Raises:
+        UnknownKeyError: the catalogue has no such line.
+        KeyError: a value is missing: a programming error.
+    """
+    return _get(catalogue(language).lines, key).format_map(values)
+
+
 def catalogue(language: str) -> Catalogue:
     """The texts of a language, or of the fallback when the language is not in LANGUAGES."""
     return _load(language if language in LANGUAGES else FALLBACK_LANGUAGE)
@@ -105,6 +118,7 @@ def _load(language: str) -> Catalogue:
         ),
         terms=MappingProxyType(data["terms"]),
         descriptions=MappingProxyType(data["descriptions"]),
+        lines=MappingProxyType(data["lines"]),
     )
 
 

@@ -46,7 +46,7 @@ __all__ = ["Engine"]
 
 _log = structlog.get_logger("muggins.matches")
 
-RETRIES_AFTER_CONFLICT = 1
+DRAINING_RETRY_S = 1
 
 
 @dataclass(slots=True, eq=False)
@@ -187,7 +187,7 @@ class Engine:
                 busy.add(key)
                 return self._take_at(slot, job, batch, now_us)
         if self.draining:
-            raise ServiceError(ServiceReason.DRAINING, retry_after_s=1)
+            raise _draining()
         founding = (
             self._founder.find(command, now_us)
             if isinstance(command, FindMatch)
@@ -206,7 +206,7 @@ class Engine:
             _answer(job, outcome)
             return
         if self.draining:
-            raise ServiceError(ServiceReason.DRAINING, retry_after_s=1)
+            raise _draining()
         founding = self._founder.rematch(table, slot.invite_code, now_us)
         self._add_founding(batch, None, founding, b"")
         draft = Draft(table, now_us, self._policy, slot.chain.secret)
@@ -348,6 +348,11 @@ _FOUNDING = (CreateMatch, FindMatch)
 
 def _append(slot: Slot, expected_version: int, record: Record) -> Append:
     return Append(slot.match_id, expected_version, record, encode_record(record))
+
+
+def _draining() -> ServiceError:
+    seconds = {"seconds": str(DRAINING_RETRY_S)}
+    return ServiceError(ServiceReason.DRAINING, metadata=seconds, retry_after_s=DRAINING_RETRY_S)
 
 
 def _answer(job: Job, outcome: Outcome) -> None:

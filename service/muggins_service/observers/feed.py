@@ -67,7 +67,7 @@ class Feed:
             ServiceError: TOO_MANY_OBSERVERS.
         """
         slot = self._slot
-        watching = len(slot.outboxes)
+        watching = sum(outbox.viewer is None for outbox in slot.outboxes)
         if self._viewer is None and watching >= self._settings.most_observers:
             raise ServiceError(ServiceReason.TOO_MANY_OBSERVERS, retry_after_s=10)
         table = slot.seen_table(self._viewer)

@@ -4,7 +4,7 @@ from collections import deque
 
 from muggins_rules.events import MatchEnded, SeatPassed, TileDrawn, TilePlayed
 from muggins_service.table.record import Record
-from muggins_service.table.state import Table, with_record
+from muggins_service.table.state import Status, Table, with_record
 
 __all__ = ["LaggingTable"]
 
@@ -12,7 +12,7 @@ _MOVES = (TilePlayed, TileDrawn, SeatPassed)
 
 
 class LaggingTable:
-    """The table as viewers without a seat see it: `delay` moves behind until the match ends."""
+    """The table as viewers without a seat see it: its delay behind from the start to the end."""
 
     def __init__(self, table: Table) -> None:
         """Begin with a table that has just been opened, or whose past may be seen."""
@@ -22,7 +22,7 @@ class LaggingTable:
 
     def advance(self, record: Record, table: Table) -> list[Record]:
         """Take in a record that made the live table; the records that may be shown now."""
-        if not self._delay:
+        if not self._delay or table.status is Status.OPEN:
             self.table = table
             return [record]
         self._held.append(record)

@@ -84,4 +84,6 @@ class Outbox:
                 await self._wake.wait()
         except TimeoutError:
             return False
+        # The result of a command is pushed in the same turn of the loop as its events, after them.
+        await asyncio.sleep(0)
         return True

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import structlog
 
+from muggins_ai.levels import opponent_of
 from muggins_ai.opponent import Choice
 from muggins_rules.actions import Call
 from muggins_rules.events import MugginsCalled, PointsClaimed, SeatPassed, TileDrawn, TilePlayed
@@ -17,7 +18,7 @@ from muggins_service.matches.slot import Slot
 from muggins_service.opponents.runner import OpponentRunner, OpponentsUnavailable
 from muggins_service.table.commands import Act
 from muggins_service.table.facts import Cause
-from muggins_service.table.state import Occupant, Status, Table
+from muggins_service.table.state import Occupant, Seat, Status, Table
 
 __all__ = ["OpponentTurns"]
 
@@ -49,6 +50,7 @@ class OpponentTurns:
         self._engine = engine
         self._runner = runner
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._closed = False
 
     def on_change(self, slot: Slot) -> None:
         """Look at a match's new state: ask whoever is to act now or later."""
@@ -56,7 +58,7 @@ class OpponentTurns:
         if earlier is not None:
             earlier.cancel()
         table = slot.table
-        if table.status is not Status.PLAYING:
+        if self._closed or table.status is not Status.PLAYING:
             return
         turn = next_turn(table)
         callers = calling_seats(table)
@@ -105,8 +107,9 @@ class OpponentTurns:
                 calls = False
             if calls:
                 call = Call(table.placement_sequence)
-                engine = f"{level}"
-                await self._submit(slot, table, Act(seat, call, Cause.OPPONENT, engine))
+                engine = opponent_of(level).engine
+                cause = acting_cause(table.seats[seat])
+                await self._submit(slot, table, Act(seat, call, cause, engine))
                 return True
         return False
 
@@ -124,7 +127,8 @@ class OpponentTurns:
             _log.info("opponent_too_late", match_id=slot.match_id, reason=refused.reason.value)
 
     def close(self) -> None:
-        """Drop everything that was asked."""
+        """Drop everything that was asked, and ask nothing more."""
+        self._closed = True
         for task in self._tasks.values():
             task.cancel()
         self._tasks.clear()
@@ -137,13 +141,16 @@ def next_turn(table: Table) -> _Turn | None:
         return None
     held = table.seats[seat]
     if held.acting_level:
-        opponent = held.occupant is Occupant.OPPONENT
-        cause = Cause.OPPONENT if opponent else Cause.TAKEOVER
-        return _Turn(seat, held.acting_level, cause, table.turn.not_before_us)
+        return _Turn(seat, held.acting_level, acting_cause(held), table.turn.not_before_us)
     if table.turn.deadline_us:
         level = table.created.options.takeover_level
         return _Turn(seat, level, Cause.TIMEOUT, table.turn.deadline_us)
     return None
+
+
+def acting_cause(seat: Seat) -> Cause:
+    """What is behind the moves of a seat that no player moves."""
+    return Cause.OPPONENT if seat.occupant is Occupant.OPPONENT else Cause.TAKEOVER
 
 
 def calling_seats(table: Table) -> tuple[int, ...]:

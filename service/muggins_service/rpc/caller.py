@@ -9,7 +9,10 @@ import grpc
 from muggins.i18n import FALLBACK_LANGUAGE, best_language
 from muggins_service.errors import ServiceError, ServiceReason
 
-__all__ = ["CallerInfo", "caller_of", "language_of"]
+__all__ = ["CallerInfo", "Context", "caller_of", "language_of"]
+
+Context = grpc.aio.ServicerContext[bytes, bytes]
+"""A call of a method on raw bytes."""
 
 SEAT_SECRET: Final = "muggins-seat-secret"
 HOST_SECRET: Final = "muggins-host-secret"
@@ -25,7 +28,7 @@ class CallerInfo(NamedTuple):
     host_secret: bytes | None
 
 
-def caller_of(context: grpc.aio.ServicerContext) -> CallerInfo:
+def caller_of(context: Context) -> CallerInfo:
     """What the metadata of a call tells.
 
     Raises:
@@ -44,7 +47,7 @@ def caller_of(context: grpc.aio.ServicerContext) -> CallerInfo:
     return CallerInfo(language, seat_secret, host_secret)
 
 
-def language_of(context: grpc.aio.ServicerContext) -> str:
+def language_of(context: Context) -> str:
     """The language in which a call's errors are told."""
     for key, value in context.invocation_metadata() or ():
         if key == "accept-language" and isinstance(value, str):

@@ -8,12 +8,11 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from typing import NoReturn
 
-import grpc
 import structlog
 
 from muggins.i18n import sentence
 from muggins_service.errors import ServiceError, ServiceReason
-from muggins_service.rpc.caller import language_of
+from muggins_service.rpc.caller import Context, language_of
 from muggins_service.rpc.limits import MAX_MESSAGE_BYTES
 from muggins_service.rpc.status_codes import STATUS_CODES
 from muggins_service.wire.frames import refusal
@@ -30,8 +29,6 @@ __all__ = [
 ]
 
 _log = structlog.get_logger("muggins.rpc")
-
-Context = grpc.aio.ServicerContext
 
 UnaryHandler = Callable[[bytes, Context], Awaitable[bytes]]
 """A method with one answer."""
@@ -65,7 +62,7 @@ def both_ways_handler(method: str, handle: BothWaysHandler) -> BothWaysHandler:
 
     async def run(requests: AsyncIterator[bytes], context: Context) -> AsyncGenerator[bytes, None]:
         try:
-            async with aclosing(handle(requests, context)) as answers:
+            async with aclosing(handle(_checked(requests), context)) as answers:
                 async for answer in answers:
                     yield answer
         except ServiceError as error:
@@ -91,6 +88,12 @@ def stream_handler(method: str, handle: StreamHandler) -> StreamHandler:
             await abort_internal(context, method)
 
     return run
+
+
+async def _checked(requests: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
+    async for request in requests:
+        _check_size(request)
+        yield request
 
 
 def _check_size(request: bytes) -> None:

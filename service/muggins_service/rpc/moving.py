@@ -4,13 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-import grpc
-
 from muggins_rules.actions import Call, Claim, Draw, Pass, Place
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Job, Outcome
-from muggins_service.rpc.caller import CallerInfo, caller_of
+from muggins_service.rpc.caller import CallerInfo, Context, caller_of
 from muggins_service.rpc.calling import UnaryHandler
 from muggins_service.table.commands import Act, Command
 from muggins_service.wire.answers import (
@@ -50,7 +48,7 @@ def job_of(envelope: Envelope, command: Command, caller: CallerInfo) -> Job:
 def _handler(engine: Engine, name: str, decode: Callable[[bytes], Mutation]) -> UnaryHandler:
     answer = _ANSWERS.get(name, _plain_answer)
 
-    async def handle(request: bytes, context: grpc.aio.ServicerContext) -> bytes:
+    async def handle(request: bytes, context: Context) -> bytes:
         envelope, what = decode(request)
         if isinstance(what, HintAsked):
             raise ServiceError(ServiceReason.NOT_IMPLEMENTED)

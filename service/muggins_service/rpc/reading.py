@@ -2,14 +2,12 @@
 
 from itertools import islice
 
-import grpc
-
 from muggins_service.config import Config
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.slot import Slot
 from muggins_service.observers.lobby import fits
-from muggins_service.rpc.caller import caller_of
+from muggins_service.rpc.caller import Context, caller_of
 from muggins_service.rpc.calling import UnaryHandler
 from muggins_service.rpc.limits import DEFAULT_PAGE, MOST_IN_PAGE, limits_of
 from muggins_service.store.port import Store
@@ -51,7 +49,7 @@ def reading_handlers(
     registry = engine.registry
     limits = limits_of(config)
 
-    async def get_server_info(_: bytes, __: grpc.aio.ServicerContext) -> bytes:
+    async def get_server_info(_: bytes, __: Context) -> bytes:
         info = ServerInfo(
             server_version=version,
             engine_versions=engines,
@@ -61,10 +59,10 @@ def reading_handlers(
         )
         return server_info_answer(info, engine.now_us())
 
-    async def list_rule_sets(_: bytes, __: grpc.aio.ServicerContext) -> bytes:
+    async def list_rule_sets(_: bytes, __: Context) -> bytes:
         return list_rule_sets_answer()
 
-    async def get_match(request: bytes, context: grpc.aio.ServicerContext) -> bytes:
+    async def get_match(request: bytes, context: Context) -> bytes:
         slot = registry.get(decode_get_match(request))
         viewer = viewer_of(slot, caller_of(context).seat_secret)
         now_us = engine.now_us()
@@ -75,7 +73,7 @@ def reading_handlers(
             view = seat_view_bytes(slot.table, viewer, presence, now_us)
         return get_match_answer(view, is_seat=viewer is not None)
 
-    async def list_matches(request: bytes, _: grpc.aio.ServicerContext) -> bytes:
+    async def list_matches(request: bytes, _: Context) -> bytes:
         wanted, size, after = _page(request)
         newest = sorted(
             (slot for slot in registry if fits(slot, wanted)),
@@ -89,7 +87,7 @@ def reading_handlers(
         summaries = [match_summary(slot.public, slot.presence(now_us)) for slot in page[:size]]
         return list_matches_answer(summaries, token)
 
-    async def export_match(request: bytes, _: grpc.aio.ServicerContext) -> bytes:
+    async def export_match(request: bytes, _: Context) -> bytes:
         slot = registry.get(decode_export_match(request))
         if not slot.table.is_over:
             raise ServiceError(ServiceReason.MATCH_NOT_FINISHED)

@@ -1,7 +1,5 @@
 """RulesService: the rules alone, stateless, for games hosted elsewhere."""
 
-import grpc
-
 from muggins_rules.deciding import close_window, decide
 from muggins_rules.fair_deal import shuffled_deck, shuffled_lot
 from muggins_rules.opening import RoundChance, deal_round, needs_lot
@@ -11,7 +9,7 @@ from muggins_rules.state import MatchState
 from muggins_rules.viewing import view
 from muggins_rules.views import Phase
 from muggins_service.errors import ServiceError, ServiceReason, malformed_field
-from muggins_service.rpc.caller import language_of
+from muggins_service.rpc.caller import Context, language_of
 from muggins_service.rpc.calling import UnaryHandler
 from muggins_service.wire.rules import (
     FairDeal,
@@ -40,11 +38,11 @@ def ruling_handlers() -> dict[str, UnaryHandler]:
     }
 
 
-async def _check_rule_set(request: bytes, context: grpc.aio.ServicerContext) -> bytes:
+async def _check_rule_set(request: bytes, context: Context) -> bytes:
     return check_rule_set_answer(decode_check_rule_set(request), language_of(context))
 
 
-async def _start_round(request: bytes, _: grpc.aio.ServicerContext) -> bytes:
+async def _start_round(request: bytes, _: Context) -> bytes:
     asked = decode_start_round(request)
     state = _state_of(asked.played)
     if state.phase is Phase.OVER:
@@ -59,7 +57,7 @@ async def _start_round(request: bytes, _: grpc.aio.ServicerContext) -> bytes:
     return new_events_answer(asked.played.events, deal_round(state, chance))
 
 
-async def _apply(request: bytes, _: grpc.aio.ServicerContext) -> bytes:
+async def _apply(request: bytes, _: Context) -> bytes:
     asked = decode_apply(request)
     state = _state_of(asked.played)
     try:
@@ -74,7 +72,7 @@ async def _apply(request: bytes, _: grpc.aio.ServicerContext) -> bytes:
     return new_events_answer(asked.played.events, new)
 
 
-async def _view(request: bytes, _: grpc.aio.ServicerContext) -> bytes:
+async def _view(request: bytes, _: Context) -> bytes:
     asked = decode_view(request)
     state = _state_of(asked.played)
     return view_answer(view(state, asked.seat), len(asked.played.events))

@@ -9,6 +9,7 @@ from grpc_health.v1.health import aio as health_aio
 from grpc_reflection.v1alpha import reflection
 
 from muggins_service.errors import ServiceError, ServiceReason
+from muggins_service.rpc.caller import Context
 from muggins_service.rpc.calling import (
     BothWaysHandler,
     StreamHandler,
@@ -80,7 +81,7 @@ def build_server(handlers: Mapping[str, Handlers], health: Health) -> grpc.aio.S
     return server
 
 
-def _rpc_handler(method: Method, given: Handlers) -> grpc.RpcMethodHandler:
+def _rpc_handler(method: Method, given: Handlers) -> "grpc.RpcMethodHandler[bytes, bytes]":
     """The handler of a method on raw bytes: requests are decoded and answers encoded by `wire`."""
     name = method.full_name
     if method.streams_requests:
@@ -93,12 +94,12 @@ def _rpc_handler(method: Method, given: Handlers) -> grpc.RpcMethodHandler:
     return grpc.unary_unary_rpc_method_handler(unary_handler(name, unary))
 
 
-async def _not_implemented(_: bytes, __: grpc.aio.ServicerContext) -> bytes:
+async def _not_implemented(_: bytes, __: Context) -> bytes:
     raise ServiceError(ServiceReason.NOT_IMPLEMENTED)
 
 
-async def _stream_not_implemented(
-    _: object, __: grpc.aio.ServicerContext
-) -> AsyncGenerator[bytes, None]:
+async def _stream_not_implemented(_: object, __: Context) -> AsyncGenerator[bytes, None]:
+    answers: tuple[bytes, ...] = ()
+    for answer in answers:
+        yield answer  # makes it a generator, as every streaming method is
     raise ServiceError(ServiceReason.NOT_IMPLEMENTED)
-    yield b""  # makes it a generator, as every streaming method is

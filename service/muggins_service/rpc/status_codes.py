@@ -18,7 +18,8 @@ _UNAUTHENTICATED = grpc.StatusCode.UNAUTHENTICATED
 _EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
 _UNAVAILABLE = grpc.StatusCode.UNAVAILABLE
 
-_REFUSALS: Final[dict[Reason, grpc.StatusCode]] = dict.fromkeys(Refusal, _PRECONDITION) | {
+_REFUSALS: Final[dict[Reason, grpc.StatusCode]] = {
+    **dict.fromkeys(Refusal, _PRECONDITION),
     Refusal.MALFORMED_TILE: _INVALID,
 }
 

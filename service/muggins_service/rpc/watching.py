@@ -5,8 +5,6 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from functools import partial
 from typing import Final
 
-import grpc
-
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Outcome
@@ -14,7 +12,7 @@ from muggins_service.matches.slot import Slot
 from muggins_service.observers.feed import Feed, FeedSettings
 from muggins_service.observers.lobby import LobbyFeed
 from muggins_service.observers.outbox import Outbox
-from muggins_service.rpc.caller import CallerInfo, caller_of
+from muggins_service.rpc.caller import CallerInfo, Context, caller_of
 from muggins_service.rpc.calling import refusal_of
 from muggins_service.rpc.moving import ANY_SEAT, job_of
 from muggins_service.rpc.reading import viewer_of
@@ -66,9 +64,7 @@ class Streams:
             heartbeat_us / SECOND_US,
         )
 
-    async def observe_match(
-        self, request: bytes, context: grpc.aio.ServicerContext
-    ) -> AsyncGenerator[bytes, None]:
+    async def observe_match(self, request: bytes, context: Context) -> AsyncGenerator[bytes, None]:
         """Stream a match to a seat or to the public."""
         asked = decode_observe_match(request)
         slot = self._engine.registry.get(asked.match_id)
@@ -88,7 +84,7 @@ class Streams:
             feed.close()
 
     async def play_match(
-        self, requests: AsyncIterator[bytes], context: grpc.aio.ServicerContext
+        self, requests: AsyncIterator[bytes], context: Context
     ) -> AsyncGenerator[bytes, None]:
         """Play a seat over one stream."""
         caller = caller_of(context)
@@ -163,15 +159,13 @@ class Streams:
         if isinstance(action, ServiceError):
             refusal = refusal_of(action, caller.language)
             version = slot.table.version
-            outbox.push_result(command_result(frame.request_id, version, refusal))
+            outbox.push_result(play_frame(command_result(frame.request_id, version, refusal)))
             return
         envelope = Envelope(slot.match_id, frame.request_id, frame.expected_version)
         answer = self._engine.submit(job_of(envelope, Act(ANY_SEAT, action), caller))
         answer.add_done_callback(partial(_answered, frame.request_id, slot, caller, outbox))
 
-    async def watch_matches(
-        self, request: bytes, _: grpc.aio.ServicerContext
-    ) -> AsyncGenerator[bytes, None]:
+    async def watch_matches(self, request: bytes, _: Context) -> AsyncGenerator[bytes, None]:
         """Stream the lobby."""
         asked = decode_watch_matches(request)
         feed = LobbyFeed(self._engine.registry, asked.filter)
@@ -226,12 +220,12 @@ def _answered(
         return
     error = answer.exception()
     if error is None:
-        outbox.push_result(command_result(request_id, answer.result().version, None))
+        outbox.push_result(play_frame(command_result(request_id, answer.result().version)))
         return
     if not isinstance(error, ServiceError):
         error = ServiceError(ServiceReason.INTERNAL)
     refusal = refusal_of(error, caller.language)
-    outbox.push_result(command_result(request_id, slot.table.version, refusal))
+    outbox.push_result(play_frame(command_result(request_id, slot.table.version, refusal)))
 
 
 def _reading_ended(outbox: Outbox, reader: "asyncio.Task[None]") -> None:

@@ -53,6 +53,6 @@ def decide_create(
         check_seat(draft.table, fill.seat)
         if draft.table.seats[fill.seat].occupant is not Occupant.NOBODY:
             raise ServiceError(ServiceReason.SEAT_TAKEN)
-        draft.add(SeatTaken(fill.seat, fill.level, fill.level), Cause.HOST)
+        draft.add(SeatTaken(fill.seat, "", fill.level), Cause.HOST)
     draft.start_if_ready()
     return draft

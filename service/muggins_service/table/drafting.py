@@ -8,9 +8,11 @@ from muggins_rules.ending import end_match
 from muggins_rules.events import (
     EndReason,
     Event,
+    LotDrawn,
     MatchEnded,
     MugginsCalled,
     PointsClaimed,
+    RoundDealt,
     RoundEnded,
     SeatPassed,
     TileDrawn,
@@ -32,7 +34,7 @@ from muggins_service.table.facts import (
 from muggins_service.table.policy import TablePolicy
 from muggins_service.table.state import Occupant, Status, Table, with_entry
 
-__all__ = ["Draft"]
+__all__ = ["Draft", "has_people"]
 
 SecretOf = Callable[[int], bytes]
 """The secret of a round, by its number from 1."""
@@ -62,7 +64,7 @@ class Draft:
         entry = Entry(
             self._sequence,
             self.now_us,
-            self.table.game.round,
+            self._round(fact),
             cause,
             fact,
             engine,
@@ -143,6 +145,11 @@ class Draft:
         if not limit or table.seats[seat].acting_level:
             return TurnTiming(not_before_us=not_before)
         return TurnTiming(max(self.now_us, not_before) + limit, limit, not_before)
+
+    def _round(self, fact: Fact) -> int:
+        """The round that a fact belongs to: its lot and its deal come before the state has it."""
+        begins = isinstance(fact, LotDrawn | RoundDealt)
+        return self.table.game.round + begins
 
     def _secret(self, fact: Fact) -> bytes:
         """The secret of the round that a fact ends; none when that round had ended before."""

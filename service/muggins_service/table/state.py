@@ -7,6 +7,7 @@ from typing import Final, assert_never
 from muggins_rules.events import (
     ClaimWindowClosed,
     EndReason,
+    Event,
     LotDrawn,
     MatchEnded,
     MugginsCalled,
@@ -205,7 +206,7 @@ def with_entry(table: Table, entry: Entry) -> Table:
         case HintShown():
             return _with_round_entry(table, entry)
         case _:
-            return _with_game_entry(table, entry)
+            return _with_game_entry(table, entry, fact)
 
 
 def _with_seat(table: Table, seat: int, after: Seat) -> Table:
@@ -225,9 +226,8 @@ def _with_round_entry(table: Table, entry: Entry) -> Table:
     return replace(table, round_entries=(*table.round_entries, entry))
 
 
-def _with_game_entry(table: Table, entry: Entry) -> Table:
+def _with_game_entry(table: Table, entry: Entry, fact: Event) -> Table:
     """The table after a fact of the rules: one `replace`, since this is the path of every move."""
-    fact = entry.fact
     seats, turn, window = table.seats, table.turn, table.window
     placement_sequence, status = table.placement_sequence, table.status
     ended_us, ended, stand_in_moves = table.ended_us, table.ended, table.stand_in_moves

@@ -1,0 +1,112 @@
+"""What everybody at the table knows, as an array of integers kept up to date event by event.
+
+`public` holds the layout's word, the tiles that are not on the table, the number that may still be
+drawn, and by seat the number of tiles held and the tiles that the seat may hold. A draw or a pass
+proves that no tile kept fits the ends of that moment. That is remembered exactly for the last draw
+or pass of a seat and what it held at a pass; a seat that keeps tiles it drew may, as far as this
+array tells, have tiles that an earlier draw had ruled out.
+"""
+
+from typing import Final
+
+from muggins_ai.playout import BLOCKED, HAND_SIZE, RESERVE, SEATS, TILES, is_blocked
+from muggins_ai.search.steps import (
+    END,
+    ENDED,
+    HANDS,
+    HEAD,
+    IN_PLAY,
+    META,
+    PENDING,
+    TABLE,
+    TURN,
+    World,
+    end_round,
+    follower,
+)
+from muggins_rules.kernel import EMPTY_TABLE, lay, legal_tiles
+
+__all__ = [
+    "DRAWABLE",
+    "MAY_HOLD",
+    "OFF_TABLE",
+    "PUBLIC_SIZE",
+    "SIZES",
+    "WORD",
+    "begin_public",
+    "note_draws",
+    "note_pass",
+    "note_placement",
+    "settle_publicly",
+]
+
+WORD: Final = 0
+OFF_TABLE: Final = 1
+DRAWABLE: Final = 2
+SIZES: Final = 3
+MAY_HOLD: Final = 7
+PUBLIC_SIZE: Final = 11
+
+
+def begin_public(rules: list[int], tiles: int, public: list[int]) -> None:
+    """What is known once the hands are dealt; `tiles` is the mask of the whole set."""
+    public[WORD] = EMPTY_TABLE
+    public[OFF_TABLE] = tiles
+    dealt = rules[SEATS] * rules[HAND_SIZE]
+    public[DRAWABLE] = max(0, rules[TILES] - dealt - rules[RESERVE])
+    for seat in range(4):
+        public[SIZES + seat] = rules[HAND_SIZE] if seat < rules[SEATS] else 0
+        public[MAY_HOLD + seat] = tiles if seat < rules[SEATS] else 0
+
+
+def note_draws(public: list[int], seat: int, drawn: int, fits: int) -> None:
+    """A seat that could not place drew so many tiles; the last of them fits, or none (`fits` 0)."""
+    word = public[WORD]
+    kept = drawn - 1 if fits else drawn
+    if kept:
+        public[MAY_HOLD + seat] = public[OFF_TABLE]
+    public[MAY_HOLD + seat] ^= legal_tiles(word, public[MAY_HOLD + seat])
+    public[SIZES + seat] += drawn
+    public[DRAWABLE] -= drawn
+
+
+def note_pass(public: list[int], seat: int) -> None:
+    """A seat passed, since no tile of it fits."""
+    public[MAY_HOLD + seat] ^= legal_tiles(public[WORD], public[MAY_HOLD + seat])
+
+
+def note_placement(public: list[int], seat: int, move: int, flags: int) -> None:
+    """A seat made a placement."""
+    tile = 1 << (move & 31)
+    public[WORD] = lay(public[WORD], move, flags)
+    public[OFF_TABLE] &= ~tile
+    public[SIZES + seat] -= 1
+    for other in range(4):
+        public[MAY_HOLD + other] &= ~tile
+
+
+def settle_publicly(rules: list[int], world: World, deck: list[int], public: list[int]) -> None:
+    """Draw and pass as `steps.settle_turn` does, and keep `public` up to date."""
+    meta = world[META]
+    hands = world[HANDS]
+    while meta[ENDED] == IN_PLAY:
+        turn = meta[TURN]
+        word = meta[TABLE]
+        tiles = legal_tiles(word, hands[turn])
+        drawn = 0
+        while tiles == 0 and meta[HEAD] < meta[END]:
+            tile = 1 << deck[meta[HEAD]]
+            meta[HEAD] += 1
+            hands[turn] |= tile
+            tiles = legal_tiles(word, tile)
+            meta[PENDING] = tiles
+            drawn += 1
+        if drawn:
+            note_draws(public, turn, drawn, 1 if tiles else 0)
+        if tiles:
+            return
+        note_pass(public, turn)
+        if meta[HEAD] >= meta[END] and is_blocked(rules, word, hands):
+            end_round(rules, world, BLOCKED)
+        else:
+            meta[TURN] = follower(rules, turn)

@@ -1,0 +1,122 @@
+"""The tree of an information-set search, as flat arrays.
+
+A node is what the searching seat knows when some seat has to place; it is reached by a move and,
+under that move's edge, by what was drawn and passed since. Edges belong to nodes as linked lists,
+and so do an edge's followers. A move is an edge whatever hand it was played from; how often it was
+possible is counted beside how often it was made.
+
+`tree` is a tuple of arrays: five of integers and one of floats, at the places below. Nodes, edges
+and followers each use several integers in a row.
+"""
+
+from typing import Final
+
+__all__ = [
+    "AVAILABLE",
+    "EDGES",
+    "FIRST_EDGE",
+    "FLOATS",
+    "FOLLOWERS",
+    "MOVE",
+    "NEXT_EDGE",
+    "NODES",
+    "NODE_VISITS",
+    "PRIOR",
+    "USED",
+    "VALUE",
+    "VISITS",
+    "add_edge",
+    "clear",
+    "edge_of",
+    "follow",
+]
+
+Tree = tuple[list[int], list[int], list[int], list[int], list[float]]
+
+USED: Final = 0
+"""Numbers of nodes, edges and followers in use."""
+NODES: Final = 1
+EDGES: Final = 2
+FOLLOWERS: Final = 3
+FLOATS: Final = 4
+"""Places of the arrays in a tree."""
+
+FIRST_EDGE: Final = 0
+NODE_VISITS: Final = 1
+NODE_SIZE: Final = 2
+
+MOVE: Final = 0
+NEXT_EDGE: Final = 1
+VISITS: Final = 2
+AVAILABLE: Final = 3
+FIRST_FOLLOWER: Final = 4
+EDGE_SIZE: Final = 5
+
+SIGNATURE: Final = 0
+FOLLOWED_NODE: Final = 1
+NEXT_FOLLOWER: Final = 2
+FOLLOWER_SIZE: Final = 3
+
+VALUE: Final = 0
+PRIOR: Final = 1
+EDGE_FLOATS: Final = 2
+
+NOTHING: Final = -1
+
+
+def clear(tree: Tree) -> None:
+    """Begin with a root without edges."""
+    used = tree[USED]
+    used[0] = 1
+    used[1] = 0
+    used[2] = 0
+    tree[NODES][FIRST_EDGE] = NOTHING
+    tree[NODES][NODE_VISITS] = 0
+
+
+def edge_of(tree: Tree, node: int, move: int) -> int:
+    """The edge of a move at a node, or NOTHING."""
+    edges = tree[EDGES]
+    edge = tree[NODES][NODE_SIZE * node + FIRST_EDGE]
+    while edge != NOTHING and edges[EDGE_SIZE * edge + MOVE] != move:
+        edge = edges[EDGE_SIZE * edge + NEXT_EDGE]
+    return edge
+
+
+def add_edge(tree: Tree, node: int, move: int, prior: float) -> int:
+    """A new edge at a node."""
+    edges = tree[EDGES]
+    edge = tree[USED][1]
+    tree[USED][1] = edge + 1
+    at = EDGE_SIZE * edge
+    edges[at + MOVE] = move
+    edges[at + NEXT_EDGE] = tree[NODES][NODE_SIZE * node + FIRST_EDGE]
+    edges[at + VISITS] = 0
+    edges[at + AVAILABLE] = 0
+    edges[at + FIRST_FOLLOWER] = NOTHING
+    tree[NODES][NODE_SIZE * node + FIRST_EDGE] = edge
+    tree[FLOATS][EDGE_FLOATS * edge + VALUE] = 0.0
+    tree[FLOATS][EDGE_FLOATS * edge + PRIOR] = prior
+    return edge
+
+
+def follow(tree: Tree, edge: int, signature: int) -> int:
+    """The node that follows an edge with these draws and passes; made when there was none."""
+    followers = tree[FOLLOWERS]
+    at = EDGE_SIZE * edge + FIRST_FOLLOWER
+    follower = tree[EDGES][at]
+    while follower != NOTHING:
+        if followers[FOLLOWER_SIZE * follower + SIGNATURE] == signature:
+            return followers[FOLLOWER_SIZE * follower + FOLLOWED_NODE]
+        follower = followers[FOLLOWER_SIZE * follower + NEXT_FOLLOWER]
+    node = tree[USED][0]
+    tree[USED][0] = node + 1
+    tree[NODES][NODE_SIZE * node + FIRST_EDGE] = NOTHING
+    tree[NODES][NODE_SIZE * node + NODE_VISITS] = 0
+    follower = tree[USED][2]
+    tree[USED][2] = follower + 1
+    followers[FOLLOWER_SIZE * follower + SIGNATURE] = signature
+    followers[FOLLOWER_SIZE * follower + FOLLOWED_NODE] = node
+    followers[FOLLOWER_SIZE * follower + NEXT_FOLLOWER] = tree[EDGES][at]
+    tree[EDGES][at] = follower
+    return node

@@ -1,0 +1,91 @@
+"""Flags that several commands share, and the errors that all of them tell in one line."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+import grpc
+
+from muggins.i18n import LANGUAGES
+from muggins_cli.look import Look, language_of_environment, look_of
+from muggins_cli.words import Words
+from muggins_client import MugginsError
+from muggins_client.decoding import Undecodable
+
+__all__ = [
+    "REFUSED",
+    "UNUSABLE",
+    "add_look_arguments",
+    "add_server_argument",
+    "complain",
+    "look_asked_for",
+    "run_call",
+    "words_asked_for",
+]
+
+REFUSED: Final = 1
+"""Exit status: the server refused, or a check found something."""
+
+UNUSABLE: Final = 2
+"""Exit status: what was given cannot be used, or nothing answers."""
+
+_DEFAULT_SERVER: Final = "127.0.0.1:50051"
+
+
+def add_look_arguments(parser: argparse.ArgumentParser) -> None:
+    """The flags `--language` and `--no-color`."""
+    parser.add_argument(
+        "--language", choices=LANGUAGES, help="language of the text (default: the environment's)"
+    )
+    parser.add_argument(
+        "--no-color", action="store_true", help="no colours, also where the terminal has them"
+    )
+
+
+def add_server_argument(parser: argparse.ArgumentParser) -> None:
+    """The flag `--server`."""
+    parser.add_argument(
+        "--server",
+        default=_DEFAULT_SERVER,
+        metavar="HOST:PORT",
+        help=f"the server to ask (default: {_DEFAULT_SERVER})",
+    )
+
+
+def words_asked_for(arguments: argparse.Namespace) -> Words:
+    """The language asked for."""
+    return Words(arguments.language or language_of_environment())
+
+
+def look_asked_for(arguments: argparse.Namespace) -> Look:
+    """What standard output can show."""
+    return look_of(sys.stdout, coloured=False if arguments.no_color else None)
+
+
+def complain(text: str) -> None:
+    """Say on standard error why the command cannot do its work."""
+    print(f"muggins: {text}", file=sys.stderr)
+
+
+def run_call(
+    call: Callable[[], Coroutine[Any, Any, int]], words: Words, server: str, interrupted: int
+) -> int:
+    """Run what talks to a server; the exit status, `interrupted` after Ctrl-C.
+
+    A refusal is told by the server's own sentence.
+    """
+    try:
+        return asyncio.run(call())
+    except KeyboardInterrupt:
+        return interrupted
+    except Undecodable:
+        complain(words.line("server_too_new"))
+        return UNUSABLE
+    except MugginsError as error:
+        if error.code in {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}:
+            complain(words.line("no_server", address=server))
+            return UNUSABLE
+        complain(error.message or str(error))
+        return REFUSED

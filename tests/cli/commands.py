@@ -1,0 +1,66 @@
+"""The `muggins` command and a server of it as processes of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["muggins", "served", "started"]
+
+_COMMAND = (sys.executable, "-m", "muggins_cli.main")
+_LONGEST_S = 60
+_ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if not name.startswith("MUGGINS_")},
+    "COLUMNS": "100",
+    "LC_ALL": "C.UTF-8",
+    "PYTHONIOENCODING": "utf-8",
+}
+
+
+def muggins(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What a command printed, and its exit status."""
+    return subprocess.run(
+        [*_COMMAND, *map(str, arguments)],
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        env={**_ENVIRONMENT, **environment},
+        timeout=_LONGEST_S,
+    )
+
+
+@contextmanager
+def started(*arguments: object) -> Iterator[subprocess.Popen[str]]:
+    """A command that runs; it is killed if it is still there at the end."""
+    process = subprocess.Popen(
+        [*_COMMAND, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=_ENVIRONMENT,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of a server that ends with the block."""
+    flags = ["--port", "0", "--test-seeds", "--log-level", "error", "--rematch-wait-s", "0.1"]
+    with started("serve", *flags) as server:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[-1]
+        yield address
+        server.send_signal(signal.SIGTERM)
+        server.wait(_LONGEST_S)
