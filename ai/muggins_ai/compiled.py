@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from muggins_rules.kernel_loader import load_kernel
 
-__all__ = ["compiled_kernel", "integer_array"]
+__all__ = ["compiled_kernel", "float_array", "integer_array"]
 
 _OPTIONS: Final = MappingProxyType(
     {
@@ -52,6 +52,13 @@ def integer_array(values: Sequence[int]) -> Any:  # noqa: ANN401 - numpy's types
     import numpy as np  # noqa: PLC0415 - as numba above
 
     return np.array(values, dtype=np.int64)
+
+
+def float_array(values: Sequence[float]) -> Any:  # noqa: ANN401 - as integer_array
+    """Floats as the array of float64 that compiled functions take."""
+    import numpy as np  # noqa: PLC0415 - as numba above
+
+    return np.array(values, dtype=np.float64)
 
 
 def _instructions(njit: Any) -> dict[str, Callable[..., Any]]:  # noqa: ANN401 - numba's compiler

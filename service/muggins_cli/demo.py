@@ -69,6 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     logs = configure_logs("error")
     try:
         return run_call(lambda: _demo(arguments, words, look), words, _HOST, REFUSED)
+    except BrokenPipeError:
+        raise
     except OSError as error:
         complain(str(error))
         return REFUSED

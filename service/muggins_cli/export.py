@@ -6,7 +6,6 @@ file cannot be written.
 
 import argparse
 from pathlib import Path
-from typing import Final
 
 from muggins_cli.look import say
 from muggins_cli.options import (
@@ -21,8 +20,6 @@ from muggins_cli.words import Words
 from muggins_client import connect, write_export
 
 __all__ = ["add_arguments", "run"]
-
-_REACHED_WITHIN_S: Final = 5.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +44,6 @@ def run(arguments: argparse.Namespace) -> int:
 async def _export(arguments: argparse.Namespace, words: Words) -> int:
     match_id = arguments.match_id
     async with connect(arguments.server, language=words.language) as client:
-        await client.ready(_REACHED_WITHIN_S)
         record = await client.export_match(match_id)
     path = arguments.out or Path(f"{record.match_id}.json")
     try:

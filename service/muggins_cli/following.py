@@ -36,25 +36,38 @@ async def follow_match(
     narrator = Narrator(words, look)
     async with client.observe(match_id, from_sequence=0) as updates:
         async for update in updates:
-            checked = deals.rounds_checked
-            findings = deals.see(update)
             if isinstance(update, SnapshotSeen):
+                findings = deals.see(update)
                 narrator.restart(update.table)
                 known = max(known, update.version)
-                say(narrator.now())
+                say([*narrator.now(), *tell_findings(findings, look)])
             elif isinstance(update, EventsSeen):
                 for event in update.events:
-                    lines = narrator.tell(event)
-                    if event.sequence > known:
-                        say(lines)
-                    elif event.sequence == known:
-                        say(narrator.now())
-            if deals.rounds_checked > checked and not findings and update.version > known:
-                number = deals.rounds_checked
-                say([words.line("round_checked", round=number)])
-            say(tell_findings(findings, look))
-            if isinstance(update, EventsSeen) and any(map(_is_end, update.events)):
-                return
+                    _take(event, narrator, deals, words, look, say, known)
+                if any(map(_is_end, update.events)):
+                    return
+
+
+def _take(
+    event: events_pb2.Event,
+    narrator: Narrator,
+    deals: DealWatch,
+    words: Words,
+    look: Look,
+    say: Say,
+    known: int,
+) -> None:
+    """Tell and check one event; what was known before is only checked."""
+    checked = deals.rounds_checked
+    findings = deals.see(EventsSeen((event,), ()))
+    lines = narrator.tell(event)
+    if event.sequence == known:
+        lines = narrator.now()
+    elif event.sequence < known:
+        lines = []
+    elif deals.rounds_checked > checked and not findings:
+        lines.append(words.line("round_checked", round=event.round))
+    say([*lines, *tell_findings(findings, look)])
 
 
 def tell_findings(findings: Sequence[Finding], look: Look) -> list[str]:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable
@@ -78,8 +77,7 @@ def look_of(stream: TextIO, *, coloured: bool | None = None) -> Look:
     """What a stream can show; colours where it is a terminal that wants them, unless told."""
     if coloured is None:
         coloured = stream.isatty() and not os.environ.get("NO_COLOR")
-    columns = shutil.get_terminal_size((WIDEST, 0)).columns
-    return Look(min(max(columns, _NARROWEST), WIDEST), _can_draw(stream.encoding), coloured)
+    return Look(min(max(_columns(), _NARROWEST), WIDEST), _can_draw(stream.encoding), coloured)
 
 
 def language_of_environment() -> str:
@@ -96,6 +94,20 @@ def say(lines: Iterable[str]) -> None:
         encoding = sys.stdout.encoding or "utf-8"
         sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
         sys.stdout.flush()
+
+
+def _columns() -> int:
+    """Columns of the terminal, also where standard output is piped into a pager."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isascii() and told.isdigit():
+        return int(told)
+    for stream in (sys.__stdout__, sys.__stderr__, sys.__stdin__):
+        try:
+            if stream is not None:
+                return os.get_terminal_size(stream.fileno()).columns
+        except (OSError, ValueError):
+            continue
+    return WIDEST
 
 
 def _can_draw(encoding: str | None) -> bool:

@@ -1,6 +1,7 @@
 """The `muggins` command: one subcommand a module, imported when it is asked for."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -37,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(command_module.run(parsed))
     except BrokenPipeError:
+        # Whoever read has seen enough; Python would complain again when it flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 

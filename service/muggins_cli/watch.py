@@ -5,7 +5,6 @@ wrong, 2 where no server answers.
 """
 
 import argparse
-from typing import Final
 
 from muggins_cli.following import follow_match
 from muggins_cli.look import Look, say
@@ -21,8 +20,6 @@ from muggins_cli.words import Words
 from muggins_client import DealWatch, connect
 
 __all__ = ["add_arguments", "run"]
-
-_REACHED_WITHIN_S: Final = 5.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +41,6 @@ def run(arguments: argparse.Namespace) -> int:
 async def _watch(arguments: argparse.Namespace, words: Words, look: Look) -> int:
     match_id = arguments.match_id
     async with connect(arguments.server, language=words.language) as client:
-        await client.ready(_REACHED_WITHIN_S)
         table = await client.get_match(match_id)
         say([words.line("match_watched", match=match_id)])
         deals = DealWatch(match_id, table.fairness_anchor)

@@ -1,6 +1,6 @@
 """What follows from an action: `decide` checks it and tells the facts, changing nothing."""
 
-from typing import assert_never
+from typing import Final, Literal, assert_never
 
 from muggins_rules import kernel
 from muggins_rules.actions import Action, Call, Claim, Draw, Pass, Place
@@ -19,12 +19,17 @@ from muggins_rules.evolving import evolve, evolve_all
 from muggins_rules.layout import lay_tile
 from muggins_rules.placing import check_placement
 from muggins_rules.refusal import IllegalAction, Refusal
+from muggins_rules.ruleset import MOST_SEATS
 from muggins_rules.state import MatchState, RoundState, Window
 from muggins_rules.tiles import TILES
 from muggins_rules.turn import drawable, ends_round, fitting, is_blocked, outcome_of
 from muggins_rules.views import Phase
 
 __all__ = ["close_window", "decide"]
+
+_PLAYING: Final = Phase.PLAYING
+_TURN_STARTED: Final = tuple(map(TurnStarted, range(MOST_SEATS)))
+"""The fact by seat, made once and shared."""
 
 
 def decide(
@@ -36,13 +41,15 @@ def decide(
     time: only then does the next seat's action close it. When closing it ends the match, the
     action that closed it does nothing more.
     """
-    _check_phase(state)
+    if state.phase is not _PLAYING:
+        raise IllegalAction(_not_playing(state.phase))
     table = state.table
     assert table is not None, "a round is in play"
-    if isinstance(action, Claim | Call):
+    if isinstance(action, Place):
+        if action.claim is not None and not state.rule_set.calling:
+            raise IllegalAction(Refusal.NO_CLAIM_WINDOW)
+    elif isinstance(action, Claim | Call):
         return _decide_saying(state, table, seat, action)
-    if isinstance(action, Place) and action.claim is not None and not state.rule_set.calling:
-        raise IllegalAction(Refusal.NO_CLAIM_WINDOW)
     if table.window is None:
         return _decide_turn(state, table, seat, action)
     if table.turn is None or (seat == table.turn and not window_may_close):
@@ -77,18 +84,16 @@ def _went_out(table: RoundState) -> int | None:
     return None
 
 
-def _check_phase(state: MatchState) -> None:
-    match state.phase:
-        case Phase.PLAYING:
-            return
+def _not_playing(phase: Literal[Phase.NOT_STARTED, Phase.ROUND_OVER, Phase.OVER]) -> Refusal:
+    match phase:
         case Phase.NOT_STARTED:
-            raise IllegalAction(Refusal.MATCH_NOT_STARTED)
+            return Refusal.MATCH_NOT_STARTED
         case Phase.OVER:
-            raise IllegalAction(Refusal.MATCH_OVER)
+            return Refusal.MATCH_OVER
         case Phase.ROUND_OVER:
-            raise IllegalAction(Refusal.ROUND_OVER)
+            return Refusal.ROUND_OVER
         case _:
-            assert_never(state.phase)
+            assert_never(phase)
 
 
 def _decide_saying(
@@ -104,7 +109,7 @@ def _decide_saying(
                 raise IllegalAction(Refusal.NOT_THE_MOVER)
             if window.claimed is not None:
                 raise IllegalAction(Refusal.ALREADY_CLAIMED)
-            fact = PointsClaimed(seat, points)
+            fact = _claimed(seat, points)
         case Call(placement):
             side_of = state.rule_set.side_of
             if side_of(seat, state.seats) == side_of(window.mover, state.seats):
@@ -115,6 +120,11 @@ def _decide_saying(
         case _:
             assert_never(action)
     return (fact, *_closed_if_settled(evolve(state, fact)))
+
+
+def _claimed(seat: int, points: int) -> PointsClaimed:
+    assert points >= 0, "a claim is a whole number from 0"
+    return PointsClaimed(seat, points)
 
 
 def _closed_if_settled(state: MatchState) -> tuple[Event, ...]:
@@ -141,14 +151,15 @@ def _decide_turn(
     if seat != table.turn:
         raise IllegalAction(Refusal.NOT_YOUR_TURN)
     match action:
-        case Place(placement):
-            check_placement(state.rule_set, table, seat, placement)
+        case Place():
+            check_placement(state.rule_set, table, seat, action.placement)
             return _decide_place(state, table, seat, action)
-        case Draw(until_playable):
+        case Draw():
             _check_nothing_to_play(table, seat)
-            if not drawable(state.rule_set, table):
+            available = drawable(state.rule_set, table)
+            if not available:
                 raise IllegalAction(Refusal.BONEYARD_EMPTY)
-            return _drawn(state, table, seat, until_playable=until_playable)
+            return _drawn(table, seat, available if action.until_playable else 1)
         case Pass():
             _check_nothing_to_play(table, seat)
             if drawable(state.rule_set, table):
@@ -165,16 +176,14 @@ def _check_nothing_to_play(table: RoundState, seat: int) -> None:
         raise IllegalAction(Refusal.MUST_PLAY if drawn is None else Refusal.MUST_PLAY_DRAWN)
 
 
-def _drawn(
-    state: MatchState, table: RoundState, seat: int, *, until_playable: bool
-) -> tuple[Event, ...]:
-    available = drawable(state.rule_set, table)
+def _drawn(table: RoundState, seat: int, most: int) -> tuple[Event, ...]:
+    """The tiles drawn, so many at most, until one fits."""
     left = len(table.boneyard)
     facts: list[Event] = []
-    for code in table.boneyard[:available]:
+    for code in table.boneyard[:most]:
         left -= 1
         facts.append(TileDrawn(seat, TILES[code], left))
-        if not until_playable or kernel.legal_tiles(table.layout.word, 1 << code):
+        if len(facts) < most and kernel.legal_tiles(table.layout.word, 1 << code):
             break
     return tuple(facts)
 
@@ -182,23 +191,26 @@ def _drawn(
 def _decide_place(
     state: MatchState, table: RoundState, seat: int, action: Place
 ) -> tuple[Event, ...]:
-    rule_set, placement = state.rule_set, action.placement
+    rule_set, placement, scores = state.rule_set, action.placement, state.scores
     layout = lay_tile(table.layout, placement, rule_set.layout.spinner)
     count = outcome_of(state, seat, layout)
-    scores = state.scores
-    side = rule_set.side_of(seat, state.seats)
+    won_by = None
     if count.points and not rule_set.calling:
-        scores = (*scores[:side], scores[side] + count.points, *scores[side + 1 :])
+        side = rule_set.side_of(seat, state.seats)
+        score = scores[side] + count.points
+        scores = (*scores[:side], score, *scores[side + 1 :])
+        won_by = side if score >= rule_set.target(state.seats) else None
     played = TilePlayed(
         seat, len(layout.placements), placement, layout.attach_points, count, scores
     )
-    said = () if action.claim is None else (PointsClaimed(seat, action.claim),)
-    if scores[side] >= rule_set.target(state.seats):
-        return (played, match_won(evolve(state, played), side))
-    if not ends_round(rule_set, table, seat, placement.tile, layout):
-        return (played, *said, TurnStarted(rule_set.next_seat(seat, state.seats)))
-    after = evolve_all(state, (played, *said))
-    return (played, *said, *_after_turn(after, seat))
+    if won_by is not None:
+        return (played, match_won(evolve(state, played), won_by))
+    facts: tuple[Event, ...] = (played,)
+    if action.claim is not None:
+        facts = (played, _claimed(seat, action.claim))
+    if ends_round(rule_set, table, seat, layout):
+        return facts + _after_turn(evolve_all(state, facts), seat)
+    return (*facts, _TURN_STARTED[rule_set.next_seat(seat, state.seats)])
 
 
 def _after_turn(state: MatchState, seat: int) -> tuple[Event, ...]:
@@ -207,7 +219,7 @@ def _after_turn(state: MatchState, seat: int) -> tuple[Event, ...]:
     assert table is not None, "a round is in play"
     went_out = not table.hands[seat]
     if not went_out and not is_blocked(state.rule_set, table):
-        return (TurnStarted(state.rule_set.next_seat(seat, state.seats)),)
+        return (_TURN_STARTED[state.rule_set.next_seat(seat, state.seats)],)
     if table.window is not None:
         return _closed_if_settled(state)
     return round_end(state, seat if went_out else None)

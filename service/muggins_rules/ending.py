@@ -1,6 +1,5 @@
 """How windows, rounds and matches end."""
 
-from muggins_rules import kernel
 from muggins_rules.events import (
     ClaimWindowClosed,
     Credit,
@@ -15,7 +14,7 @@ from muggins_rules.evolving import evolve
 from muggins_rules.rule_set_check import MOST_ROUNDS
 from muggins_rules.scoring import credited_gain, settle
 from muggins_rules.state import MatchState, Window
-from muggins_rules.tiles import tiles_of_mask
+from muggins_rules.tiles import pips_of_mask, tiles_of_mask
 
 __all__ = ["end_match", "match_won", "round_end", "shown_hands", "window_end"]
 
@@ -103,7 +102,7 @@ def shown_hands(state: MatchState) -> tuple[ShownHand, ...]:
     if table is None:
         return ()
     return tuple(
-        ShownHand(seat, tiles_of_mask(hand), kernel.sum_of_pips(hand))
+        ShownHand(seat, tiles_of_mask(hand), pips_of_mask(hand))
         for seat, hand in enumerate(table.hands)
     )
 

@@ -37,31 +37,16 @@ def evolve(state: MatchState, event: Event) -> MatchState:
     match event:
         case TilePlayed():
             return _tile_played(state, event)
-        case TurnStarted(seat):
-            table = _table(state)
-            return _with_table(
-                state,
-                event,
-                RoundState(
-                    table.opener,
-                    table.hands,
-                    table.boneyard,
-                    table.must_lead,
-                    table.layout,
-                    seat,
-                    None,
-                    table.window,
-                ),
-            )
+        case TurnStarted():
+            return _with_table(state, event, _with_turn(_table(state), event.seat))
         case TileDrawn():
             return _tile_drawn(state, event)
         case SeatPassed():
-            return _with_table(state, event, _without_turn(_table(state)))
+            return _with_table(state, event, _with_turn(_table(state), None))
         case PointsClaimed() | MugginsCalled():
             return _with_table(state, event, _with_saying(_table(state), event))
         case ClaimWindowClosed(_, _, scores):
-            table = _without_window(_table(state))
-            return _scored(state, event, scores, table)
+            return _scored(state, event, scores, _table(state)._replace(window=None))
         case LotDrawn():
             return _with_events(state, event)
         case RoundDealt():
@@ -80,38 +65,28 @@ def _table(state: MatchState) -> RoundState:
 
 
 def _with_table(state: MatchState, event: Event, table: RoundState) -> MatchState:
+    rule_set, seats, phase, scores, have_scored, number, last_out, _, events, result = state
     return MatchState(
-        state.rule_set,
-        state.seats,
-        state.phase,
-        state.scores,
-        state.have_scored,
-        state.round,
-        state.last_out,
+        rule_set,
+        seats,
+        phase,
+        scores,
+        have_scored,
+        number,
+        last_out,
         table,
-        (*state.events, event),
-        state.result,
+        (*events, event),
+        result,
     )
 
 
 def _scored(
     state: MatchState, event: Event, scores: tuple[int, ...], table: RoundState
 ) -> MatchState:
-    have_scored = state.have_scored
-    if scores != state.scores:
-        have_scored = _scorers(state, scores)
-    return MatchState(
-        state.rule_set,
-        state.seats,
-        state.phase,
-        scores,
-        have_scored,
-        state.round,
-        state.last_out,
-        table,
-        (*state.events, event),
-        state.result,
-    )
+    after = _with_table(state, event, table)
+    if scores == state.scores:
+        return after
+    return after._replace(scores=scores, have_scored=_scorers(state, scores))
 
 
 def _scorers(state: MatchState, scores: tuple[int, ...]) -> tuple[bool, ...]:
@@ -127,13 +102,12 @@ def _tile_played(state: MatchState, event: TilePlayed) -> MatchState:
     count, scores = event.count, event.scores
     assert count is not None, "the record holds the count"
     assert scores is not None, "the record holds the scores"
-    hands = list(table.hands)
-    hands[event.seat] ^= 1 << event.placement.tile.code
-    layout = restored_layout(
-        table.layout, event.placement, event.attach_points, count.contributions
-    )
-    window = Window(event.seat, event.number, count) if state.rule_set.calling else None
-    after = RoundState(table.opener, tuple(hands), table.boneyard, None, layout, None, None, window)
+    seat = event.seat
+    opener, hands, boneyard, _, layout, _, _, _ = table
+    layout = restored_layout(layout, event.placement, event.attach_points, count.contributions)
+    hands = (*hands[:seat], hands[seat] & ~layout.laid, *hands[seat + 1 :])
+    window = Window(seat, event.number, count) if state.rule_set.calling else None
+    after = RoundState(opener, hands, boneyard, None, layout, None, None, window)
     return _scored(state, event, scores, after)
 
 
@@ -143,11 +117,12 @@ def _tile_drawn(state: MatchState, event: TileDrawn) -> MatchState:
     code = event.tile.code
     hands = list(table.hands)
     hands[event.seat] |= 1 << code
-    boneyard = tuple(other for other in table.boneyard if other != code)
+    boneyard = table.boneyard
+    at = boneyard.index(code)
     after = RoundState(
         table.opener,
         tuple(hands),
-        boneyard,
+        boneyard[:at] + boneyard[at + 1 :],
         table.must_lead,
         table.layout,
         table.turn,
@@ -157,63 +132,27 @@ def _tile_drawn(state: MatchState, event: TileDrawn) -> MatchState:
     return _with_table(state, event, after)
 
 
-def _without_turn(table: RoundState) -> RoundState:
-    return RoundState(
-        table.opener,
-        table.hands,
-        table.boneyard,
-        table.must_lead,
-        table.layout,
-        None,
-        None,
-        table.window,
-    )
+def _with_turn(table: RoundState, seat: int | None) -> RoundState:
+    opener, hands, boneyard, must_lead, layout, _, _, window = table
+    return RoundState(opener, hands, boneyard, must_lead, layout, seat, None, window)
+
+
+def _at_rest(table: RoundState) -> RoundState:
+    """The round once nobody is to act or to speak."""
+    return table._replace(turn=None, drawn=None, window=None)
 
 
 def _with_saying(table: RoundState, fact: PointsClaimed | MugginsCalled) -> RoundState:
     window = table.window
     assert window is not None, "claims and calls are made while a window is open"
-    window = Window(window.mover, window.placement, window.count, (*window.said, fact))
-    return RoundState(
-        table.opener,
-        table.hands,
-        table.boneyard,
-        table.must_lead,
-        table.layout,
-        table.turn,
-        table.drawn,
-        window,
-    )
-
-
-def _without_window(table: RoundState) -> RoundState:
-    return RoundState(
-        table.opener,
-        table.hands,
-        table.boneyard,
-        table.must_lead,
-        table.layout,
-        table.turn,
-        table.drawn,
-        None,
-    )
+    said = (*window.said, fact)
+    return table._replace(window=Window(window.mover, window.placement, window.count, said))
 
 
 def _with_events(state: MatchState, event: LotDrawn | RoundDealt) -> MatchState:
     """The state in which an event of the coming round is the next of its events."""
     goes_on = bool(state.events) and isinstance(state.events[-1], LotDrawn)
-    return MatchState(
-        state.rule_set,
-        state.seats,
-        state.phase,
-        state.scores,
-        state.have_scored,
-        state.round,
-        state.last_out,
-        state.table,
-        (*state.events, event) if goes_on else (event,),
-        state.result,
-    )
+    return state._replace(events=(*state.events, event) if goes_on else (event,))
 
 
 def _round_dealt(state: MatchState, event: RoundDealt) -> MatchState:
@@ -229,46 +168,30 @@ def _round_dealt(state: MatchState, event: RoundDealt) -> MatchState:
         tuple(tile.code for tile in event.deck[dealt:]),
         None if event.must_lead is None else event.must_lead.code,
     )
-    started = _with_events(state, event)
-    return MatchState(
-        state.rule_set,
-        state.seats,
-        Phase.PLAYING,
-        state.scores,
-        state.have_scored,
-        event.round,
-        state.last_out,
-        table,
-        started.events,
+    return _with_events(state, event)._replace(
+        phase=Phase.PLAYING, round=event.round, table=table, result=None
     )
 
 
 def _round_ended(state: MatchState, event: RoundEnded) -> MatchState:
-    scores = tuple(line.score for line in event.settlement)
-    return MatchState(
-        state.rule_set,
-        state.seats,
-        Phase.ROUND_OVER,
-        scores,
-        _scorers(state, scores),
-        state.round,
-        event.went_out,
-        _without_turn(_without_window(_table(state))),
-        (*state.events, event),
+    scores = tuple([line.score for line in event.settlement])
+    return state._replace(
+        phase=Phase.ROUND_OVER,
+        scores=scores,
+        have_scored=_scorers(state, scores),
+        last_out=event.went_out,
+        table=_at_rest(_table(state)),
+        events=(*state.events, event),
+        result=None,
     )
 
 
 def _match_ended(state: MatchState, event: MatchEnded) -> MatchState:
     table = state.table
-    return MatchState(
-        state.rule_set,
-        state.seats,
-        Phase.OVER,
-        event.scores,
-        state.have_scored,
-        state.round,
-        state.last_out,
-        None if table is None else _without_turn(_without_window(table)),
-        (*state.events, event),
-        event,
+    return state._replace(
+        phase=Phase.OVER,
+        scores=event.scores,
+        table=None if table is None else _at_rest(table),
+        events=(*state.events, event),
+        result=event,
     )

@@ -1,12 +1,12 @@
 """The tiles on the table: contributions and attach points as two lists, and the kernel's word."""
 
-from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 from muggins_rules import kernel
 from muggins_rules.places import AttachPoint, Contribution, End, Orientation, Placement, Port
 from muggins_rules.ruleset import RuleSet, SpinnerRule
-from muggins_rules.tiles import Tile
+from muggins_rules.tiles import MAX_PIP, TILES, Tile
 
 __all__ = [
     "EMPTY_LAYOUT",
@@ -40,9 +40,13 @@ _EVERY_DOUBLE: Final = SpinnerRule.EVERY_DOUBLE
 _SNIFF_US: Final = SpinnerRule.SNIFF_US
 _BRANCHES: Final = (Port.BRANCH_A, Port.BRANCH_B)
 
+_CONTRIBUTIONS: Final = {
+    tile: tuple(Contribution(tile, value) for value in range(2 * MAX_PIP + 1)) for tile in TILES
+}
+"""Contributions by tile and value, made once and shared."""
 
-@dataclass(frozen=True, slots=True)
-class TableLayout:
+
+class TableLayout(NamedTuple):
     """Tiles on the table in order of placement, and what follows from them.
 
     `attach_points` is where a tile may go, counted or not; `contributions` is what is added up.
@@ -59,7 +63,7 @@ class TableLayout:
     """The first double where it lies endwise."""
 
     @property
-    def count(self) -> int:
+    def count(self) -> int:  # type: ignore[override]  # the table's word, not the tuple's method
         """The sum of the contributions."""
         return kernel.count_of(self.word)
 
@@ -102,25 +106,23 @@ def value_at(tile: Tile, port: Port) -> int:
 def lay_tile(layout: TableLayout, placement: Placement, rule: SpinnerRule) -> TableLayout:
     """The layout after a legal placement."""
     tile, at, orientation = placement
-    word = kernel.lay(layout.word, move_word(placement), _FLAGS[rule])
-    first_double = layout.first_double
+    placements, points, _, word, laid, first_double, endwise = layout
+    move, mask, free_ends = _laying(placement)
+    if at is None:
+        points = free_ends
+    else:
+        opened = _opened_branches(layout, at, rule) if at[1] > _HIGH else ()
+        points = (*[point for point in points if point[0] != at], *opened, *free_ends)
     if first_double is None and tile[0] == tile[1]:
         first_double = tile
-    if at is None:
-        points = _opening_points(tile)
-    else:
-        points = [point for point in layout.attach_points if point[0] != at]
-        if at[1] > _HIGH:
-            points += _opened_branches(layout, at, rule)
-        points.append(_free_end(tile, at))
-    attach_points = tuple(points)
-    endwise = tile if orientation is _ENDWISE else layout.endwise
+    if orientation is _ENDWISE:
+        endwise = tile
     return TableLayout(
-        (*layout.placements, placement),
-        attach_points,
-        contributions_of(attach_points, endwise=endwise, free_sides_count=rule is _SNIFF_US),
-        word,
-        layout.laid | 1 << tile.code,
+        (*placements, placement),
+        points,
+        contributions_of(points, endwise=endwise, free_sides_count=rule is _SNIFF_US),
+        kernel.lay(word, move, _FLAGS[rule]),
+        laid | mask,
         first_double,
         endwise,
     )
@@ -134,19 +136,19 @@ def contributions_of(
     doubled = None
     for (tile, port), value in attach_points:
         if port <= _HIGH:
-            found.append(Contribution(tile, value))
+            found.append(_CONTRIBUTIONS[tile][value])
         elif port <= _LINE_B:
             if tile == endwise:
-                found.append(Contribution(tile, value))
+                found.append(_CONTRIBUTIONS[tile][value])
             elif tile != doubled:
                 doubled = tile
-                found.append(Contribution(tile, 2 * value))
+                found.append(_CONTRIBUTIONS[tile][2 * value])
         elif free_sides_count:
             if tile == doubled:
-                found[-1] = Contribution(tile, 2 * value)
+                found[-1] = _CONTRIBUTIONS[tile][2 * value]
             else:
                 doubled = tile
-                found.append(Contribution(tile, value))
+                found.append(_CONTRIBUTIONS[tile][value])
     return tuple(found)
 
 
@@ -157,47 +159,54 @@ def restored_layout(
     contributions: tuple[Contribution, ...],
 ) -> TableLayout:
     """The layout after a placement whose outcome is known, taken from a stored event."""
-    tile = placement.tile
-    first_double = layout.first_double
-    if first_double is None and tile.low == tile.high:
+    tile, _, orientation = placement
+    placements, _, _, _, laid, first_double, endwise = layout
+    if first_double is None and tile[0] == tile[1]:
         first_double = tile
-    endwise = tile if placement.orientation is Orientation.ENDWISE else layout.endwise
+    if orientation is _ENDWISE:
+        endwise = tile
     return TableLayout(
-        (*layout.placements, placement),
+        (*placements, placement),
         attach_points,
         contributions,
         _word_of(attach_points, contributions, first_double, endwise),
-        layout.laid | 1 << tile.code,
+        laid | 1 << tile.code,
         first_double,
         endwise,
     )
 
 
-def _opening_points(tile: Tile) -> list[AttachPoint]:
-    low, high = tile
-    ports = (_LINE_A, _LINE_B) if low == high else (Port.LOW, _HIGH)
-    return [AttachPoint(End(tile, ports[0]), low), AttachPoint(End(tile, ports[1]), high)]
+class _Laying(NamedTuple):
+    """What a placement means on every layout that accepts it."""
+
+    move: int  # the kernel's
+    mask: int  # of the tile
+    free_ends: tuple[AttachPoint, ...]
 
 
-def _free_end(tile: Tile, at: End) -> AttachPoint:
-    low, high = tile
-    if low == high:
-        return AttachPoint(End(tile, _LINE_B), low)
-    if low == value_at(*at):
-        return AttachPoint(End(tile, _HIGH), high)
-    return AttachPoint(End(tile, Port.LOW), low)
+@cache
+def _laying(placement: Placement) -> _Laying:
+    code = placement.tile.code
+    low, high = tile = TILES[code]
+    both = (_LINE_A, _LINE_B) if low == high else (Port.LOW, _HIGH)
+    ports: tuple[Port, ...] = both
+    if placement.at is not None:
+        joins_low = value_at(*placement.at) == low
+        ports = (both[1],) if joins_low else (both[0],)
+    free_ends = tuple(AttachPoint(End(tile, port), value_at(tile, port)) for port in ports)
+    return _Laying(move_word(placement), 1 << code, free_ends)
 
 
-def _opened_branches(layout: TableLayout, at: End, rule: SpinnerRule) -> list[AttachPoint]:
+def _opened_branches(layout: TableLayout, at: End, rule: SpinnerRule) -> tuple[AttachPoint, ...]:
     """The short sides that open when `at`, the last free line side of a spinner, is used."""
     double, port = at
     if port > _LINE_B or rule is _NONE:
-        return []
+        return ()
     if rule is not _EVERY_DOUBLE and double != layout.first_double:
-        return []
+        return ()
     if any(end.tile == double and end.port != port for end, _ in layout.attach_points):
-        return []
-    return [AttachPoint(End(double, branch), double.low) for branch in _BRANCHES]
+        return ()
+    return tuple(AttachPoint(End(double, branch), double.low) for branch in _BRANCHES)
 
 
 def _word_of(

@@ -1,8 +1,10 @@
 """Every action that is accepted now: complete and in a fixed order."""
 
+from functools import cache
+
 from muggins_rules.actions import Action, Draw, Pass, Place
-from muggins_rules.layout import TableLayout, lay_tile
-from muggins_rules.places import Placement
+from muggins_rules.layout import TableLayout, lay_tile, value_at
+from muggins_rules.places import End, Orientation, Placement
 from muggins_rules.placing import orientations
 from muggins_rules.ruleset import SpinnerRule
 from muggins_rules.state import MatchState
@@ -30,31 +32,38 @@ def legal_actions(state: MatchState) -> tuple[Action, ...]:
     if not mask:
         return _DRAW if drawable(state.rule_set, table) else _PASS
     layout = table.layout
-    points = layout.attach_points
     if layout.first_double is None:
         rule = state.rule_set.layout.spinner
         if rule.chooses_orientation:
             return _with_orientations(layout, mask, rule)
-    if not points:
-        return tuple(Place(Placement(TILES[code])) for code in codes_of_mask(mask))
+    by_end = [_places_at(end) for end, _ in layout.attach_points] or [_places_at(None)]
     found: list[Action] = []
     for code in codes_of_mask(mask):
-        tile = TILES[code]
-        for end, value in points:
-            if value in tile:
-                found.append(Place(Placement(tile, end)))
+        for places in by_end:
+            place = places[code]
+            if place is not None:
+                found.append(place)
     return tuple(found)
+
+
+@cache
+def _places_at(end: End | None, orientation: Orientation | None = None) -> tuple[Place | None, ...]:
+    """The placements at an end, or that open, by the tile's code; made once and shared."""
+    value = None if end is None else value_at(*end)
+    return tuple(
+        Place(Placement(tile, end, orientation)) if value is None or value in tile else None
+        for tile in TILES
+    )
 
 
 def _with_orientations(layout: TableLayout, mask: int, rule: SpinnerRule) -> tuple[Action, ...]:
     """The placements while a first double may be laid either way."""
-    found: list[Action] = []
+    ends: tuple[End | None, ...] = tuple(end for end, _ in layout.attach_points) or (None,)
+    found = []
     for code in codes_of_mask(mask):
-        tile = TILES[code]
-        ends = [end for end, value in layout.attach_points if value in tile]
-        for end in ends or (None,):
-            found += [Place(Placement(tile, end, way)) for way in orientations(layout, tile, rule)]
-    return tuple(found)
+        ways = orientations(layout, TILES[code], rule)
+        found += [_places_at(end, way)[code] for end in ends for way in ways]
+    return tuple(place for place in found if place is not None)
 
 
 def legal_outcomes(state: MatchState) -> tuple[LegalAction, ...]:

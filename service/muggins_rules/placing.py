@@ -1,5 +1,7 @@
 """Which placements are accepted, and the first reason against the others."""
 
+from typing import Final
+
 from muggins_rules.layout import TableLayout
 from muggins_rules.places import End, Orientation, Placement
 from muggins_rules.refusal import IllegalAction, Refusal
@@ -9,6 +11,9 @@ from muggins_rules.tiles import Tile, is_tile
 from muggins_rules.turn import fitting
 
 __all__ = ["check_placement", "orientations", "placement_refusal"]
+
+_BOTH_WAYS: Final = (Orientation.CROSSWISE, Orientation.ENDWISE)
+_NO_CHOICE: Final = (None,)
 
 
 def check_placement(rule_set: RuleSet, table: RoundState, seat: int, placement: Placement) -> None:
@@ -31,9 +36,11 @@ def orientations(
     layout: TableLayout, tile: Tile, rule: SpinnerRule
 ) -> tuple[Orientation | None, ...]:
     """The orientations in which a tile that fits can be laid; absent where there is no choice."""
-    if tile.is_double and rule.chooses_orientation and layout.first_double is None:
-        return (Orientation.CROSSWISE, Orientation.ENDWISE)
-    return (None,)
+    return _BOTH_WAYS if _has_choice(layout, tile, rule) else _NO_CHOICE
+
+
+def _has_choice(layout: TableLayout, tile: Tile, rule: SpinnerRule) -> bool:
+    return layout.first_double is None and tile[0] == tile[1] and rule.chooses_orientation
 
 
 def _tile_refusal(rule_set: RuleSet, table: RoundState, seat: int, tile: Tile) -> Refusal | None:
@@ -83,11 +90,10 @@ def _orientation_refusal(
     layout: TableLayout, placement: Placement, rule: SpinnerRule
 ) -> Refusal | None:
     tile, _, orientation = placement
-    has_choice = len(orientations(layout, tile, rule)) > 1
     match orientation:
         case None:
-            return Refusal.ORIENTATION_REQUIRED if has_choice else None
+            return Refusal.ORIENTATION_REQUIRED if _has_choice(layout, tile, rule) else None
         case Orientation.CROSSWISE:
             return None if tile.is_double else Refusal.ORIENTATION_NOT_ALLOWED
         case Orientation.ENDWISE:
-            return None if has_choice else Refusal.ORIENTATION_NOT_ALLOWED
+            return None if _has_choice(layout, tile, rule) else Refusal.ORIENTATION_NOT_ALLOWED

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from muggins_rules.presets import PRESETS
 from muggins_rules.ruleset import (
     FEWEST_SEATS,
+    MOST_SEATS,
     RULES_VERSION,
     OpenerRule,
     RuleSet,
@@ -21,6 +22,7 @@ MOST_RESERVED: Final = 2
 HIGHEST_TARGET: Final = 10_000
 MOST_ROUNDS: Final = 4_096
 _DIVISORS: Final = (1, 5)
+_SEAT_COUNTS: Final = MOST_SEATS - FEWEST_SEATS + 1
 _ID: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -74,6 +76,8 @@ def check_rule_set(rule_set: RuleSet) -> None:
 
 def rule_set_problems(rule_set: RuleSet) -> tuple[Problem, ...]:
     """Everything that is wrong with a rule set, in a fixed order; empty when it can be played."""
+    for by_seats in (rule_set.deal.hand_size_by_seats, rule_set.scoring.target_by_seats):
+        assert len(by_seats) == _SEAT_COUNTS, "values by number of seats: two, three, four"
     return (
         *_identity(rule_set),
         *_deal(rule_set),

@@ -21,6 +21,7 @@ RULES_VERSION: Final = 1
 """Version of the rules as this package plays them."""
 
 FEWEST_SEATS: Final = 2
+MOST_SEATS: Final = 4
 PAIRS_SEATS: Final = 4
 
 
@@ -168,7 +169,7 @@ class RuleSet:
 
     def side_of(self, seat: int, seats: int) -> int:
         """The side a seat scores for."""
-        return seat % 2 if self.in_pairs(seats) else seat
+        return seat % 2 if seats == PAIRS_SEATS and self.scoring.pairs else seat
 
     def seats_of(self, side: int, seats: int) -> tuple[int, ...]:
         """The seats that score for a side, ascending."""

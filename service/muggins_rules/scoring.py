@@ -3,6 +3,7 @@
 from muggins_rules import kernel
 from muggins_rules.events import Settlement
 from muggins_rules.ruleset import RuleSet, SettlementRule
+from muggins_rules.tiles import pips_of_mask
 
 __all__ = ["credited_gain", "settle"]
 
@@ -62,7 +63,7 @@ def settle(
 def _pips_by_side(rule_set: RuleSet, seats: int, hands: tuple[int, ...]) -> list[int]:
     pips = [0] * rule_set.sides(seats)
     for seat, hand in enumerate(hands):
-        pips[rule_set.side_of(seat, seats)] += kernel.sum_of_pips(hand)
+        pips[rule_set.side_of(seat, seats)] += pips_of_mask(hand)
     return pips
 
 

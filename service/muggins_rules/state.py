@@ -1,6 +1,7 @@
 """The state of a match between two events."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from muggins_rules.events import Event, MatchEnded, MugginsCalled, PointsClaimed
 from muggins_rules.layout import EMPTY_LAYOUT, TableLayout
@@ -35,8 +36,7 @@ class Window:
         return any(isinstance(fact, MugginsCalled) for fact in self.said)
 
 
-@dataclass(frozen=True, slots=True)
-class RoundState:
+class RoundState(NamedTuple):
     """A round in play.
 
     `hands` are 28-bit masks by seat: bit `tile.code` set means held. `boneyard` is the codes not
@@ -54,8 +54,7 @@ class RoundState:
     window: Window | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MatchState:
+class MatchState(NamedTuple):
     """A match: its rule set, where it stands, and the round on the table.
 
     `scores` and `have_scored` are by side. `round` is the number of the current or last round,

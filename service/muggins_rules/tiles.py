@@ -109,9 +109,12 @@ def mask_of(tiles: Iterable[Tile]) -> int:
 
 def tiles_of_mask(mask: int) -> tuple[Tile, ...]:
     """The tiles in a 28-bit mask in ascending order of code."""
-    return tuple(TILES[code] for code in codes_of_mask(mask))
+    return tuple([TILES[code] for code in codes_of_mask(mask)])
 
 
 def pips_of_mask(mask: int) -> int:
     """Pips of all tiles in a 28-bit mask."""
-    return sum(PIPS[code] for code in codes_of_mask(mask))
+    total = 0
+    for code in codes_of_mask(mask):
+        total += PIPS[code]
+    return total

@@ -6,7 +6,6 @@ from muggins_rules.places import Count
 from muggins_rules.ruleset import RuleSet
 from muggins_rules.scoring import credited_gain
 from muggins_rules.state import MatchState, RoundState
-from muggins_rules.tiles import Tile
 
 __all__ = ["drawable", "ends_round", "fitting", "is_blocked", "outcome_of"]
 
@@ -26,7 +25,8 @@ def fitting(table: RoundState, seat: int) -> int:
 
 def drawable(rule_set: RuleSet, table: RoundState) -> int:
     """The number of tiles that may still be drawn; the reserve may not."""
-    return max(0, len(table.boneyard) - rule_set.deal.boneyard_reserve)
+    left = len(table.boneyard) - rule_set.deal.boneyard_reserve
+    return max(0, left)
 
 
 def is_blocked(rule_set: RuleSet, table: RoundState) -> bool:
@@ -39,14 +39,12 @@ def is_blocked(rule_set: RuleSet, table: RoundState) -> bool:
     return not kernel.legal_tiles(table.layout.word, held)
 
 
-def ends_round(
-    rule_set: RuleSet, table: RoundState, seat: int, tile: Tile, layout: TableLayout
-) -> bool:
-    """True when a seat's placement of a tile, which makes that layout, is the round's last.
+def ends_round(rule_set: RuleSet, table: RoundState, seat: int, layout: TableLayout) -> bool:
+    """True when a seat's placement, which makes that layout, is the round's last.
 
     It goes out, or nobody can go on: the same as `is_blocked` afterwards, told beforehand.
     """
-    if table.hands[seat] == 1 << tile.code:
+    if not table.hands[seat] & ~layout.laid:
         return True
     if drawable(rule_set, table):
         return False

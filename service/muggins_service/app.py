@@ -42,7 +42,9 @@ class App:
         self.store = MemoryStore()
         self.registry = Registry()
         founder = Founder(policy, LEVELS, secrets.token_bytes, test_seeds=config.test_seeds)
-        self.engine = Engine(self.store, self.registry, founder, policy, _now_us)
+        self.engine = Engine(
+            self.store, self.registry, founder, policy, _now_us, config.max_matches
+        )
         self.runner = OpponentRunner(config.workers)
         self.turns = OpponentTurns(self.engine, self.runner)
         self.engine.on_change = self.turns.on_change

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, get_type_hints
 
+from muggins_ai.levels import LEVELS
 from muggins_service.table.policy import SECOND_US, TablePolicy
 
 __all__ = ["Config", "ConfigError", "add_config_arguments", "config_from", "table_policy"]
@@ -106,6 +107,9 @@ def _check(config: Config) -> None:
         raise ConfigError(f"port: {config.port} is not within 0..{_HIGHEST_PORT}")
     if config.log_level not in _LOG_LEVELS:
         raise ConfigError(f"log_level: {config.log_level!r} is none of {', '.join(_LOG_LEVELS)}")
+    if config.takeover_level not in LEVELS:
+        levels = ", ".join(LEVELS)
+        raise ConfigError(f"takeover_level: {config.takeover_level!r} is none of {levels}")
     for name in ("workers", "max_matches", "observers_per_match"):
         if getattr(config, name) < 1:
             raise ConfigError(f"{name}: {getattr(config, name)} is not at least 1")

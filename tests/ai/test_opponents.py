@@ -58,12 +58,12 @@ def redealt(state: MatchState, seat: int, choices: random.Random) -> MatchState:
     for other, hand in enumerate(hands):
         size = 0 if other == seat else hand.bit_count()
         dealt.append(sum(1 << hidden.pop() for _ in range(size)) if size else hand)
-    table = replace(state.table, hands=tuple(dealt), boneyard=tuple(hidden))
+    table = state.table._replace(hands=tuple(dealt), boneyard=tuple(hidden))
     events = tuple(
         replace(fact, tile=None) if isinstance(fact, TileDrawn) and fact.seat != seat else fact
         for fact in state.events
     )
-    return replace(state, table=table, events=events)
+    return state._replace(table=table, events=events)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)

@@ -51,7 +51,10 @@ def started(*arguments: object) -> Iterator[subprocess.Popen[str]]:
     finally:
         if process.poll() is None:
             process.kill()
-        process.communicate()
+        process.wait(_LONGEST_S)
+        for pipe in (process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
 
 
 @contextmanager

@@ -99,7 +99,9 @@ def test_every_attempt_of_the_lot_is_told_before_the_round() -> None:
 def test_under_calling_the_sum_is_told_when_the_window_closes() -> None:
     narrator = at_table(preset("all_fives", calling=True))
     hidden = replace(PLAYED, count=None, scores=None)
-    closed = ClaimWindowClosed(COUNT, (Credit(0, 0, 5, False), Credit(1, 1, 5, True)), (5, 5))
+    closed = ClaimWindowClosed(
+        COUNT, (Credit(0, 0, 5, called=False), Credit(1, 1, 5, called=True)), (5, 5)
+    )
     said = told(narrator, hidden, PointsClaimed(0, 5), MugginsCalled(1, 1))
     assert [" 1. A plays 4-6", "    A claims 5", "    B calls “Muggins!”"] == said
     assert "    4 + 6 = 10   A +5  B +5   [A 5  B 5]" in told(narrator, closed)
@@ -191,7 +193,7 @@ def test_lines_are_drawn_where_the_terminal_can() -> None:
     ],
 )
 def test_whole_matches_of_every_kind_are_told_in_every_language(
-    rules: str, seats: int, calling: bool, language: str
+    *, rules: str, seats: int, calling: bool, language: str
 ) -> None:
     match = play_match(preset(rules, calling=calling), seats, most_rounds=3)
     narrator = Narrator(Words(language), PLAIN)

@@ -3,7 +3,7 @@
 import re
 from textwrap import dedent
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from muggins_cli.picture import draw_picture
@@ -230,6 +230,7 @@ def test_ends_are_marked_as_unknown_while_the_count_is_not_told() -> None:
     assert ("(?){3|6}(?)",) == lines
 
 
+@settings(max_examples=40)
 @given(plays(), st.integers(40, 100))
 def test_every_picture_shows_all_ends_and_adds_up_to_the_count_within_its_width(
     play: Play, width: int

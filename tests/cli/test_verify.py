@@ -92,7 +92,7 @@ def _change_lot(record: records_pb2.MatchRecord) -> None:
     lot.low, lot.high = (0, 0) if lot.high else (6, 6)
 
 
-def _change_placement(record: records_pb2.MatchRecord) -> None:
+def _change_mover(record: records_pb2.MatchRecord) -> None:
     played = first(record, "tile_played").tile_played
     played.seat = 1 - played.seat
 
@@ -106,7 +106,7 @@ def _change_placement(record: records_pb2.MatchRecord) -> None:
         (_change_secret, "secret_invalid at "),
         (_change_settlement, "settlement_mismatch at "),
         (_change_lot, "lot_mismatch at "),
-        (_change_placement, "turn_mismatch at "),
+        (_change_mover, "illegal_action at 10: not_your_turn"),
     ],
 )
 def test_a_corrupted_export_is_found_out(

@@ -4,8 +4,6 @@ A tile is two digits (`46`), a placement names where it is joined and how it lie
 (`44@46:low`, `44@46:low+endwise`); several are parted by spaces.
 """
 
-from dataclasses import replace
-
 from muggins_rules import (
     Action,
     End,
@@ -89,7 +87,7 @@ def table(
 def leading(state: MatchState, text: str) -> MatchState:
     """The position in which that tile must be led."""
     assert state.table is not None
-    return replace(state, table=replace(state.table, must_lead=tile(text).code))
+    return state._replace(table=state.table._replace(must_lead=tile(text).code))
 
 
 def played(state: MatchState, seat: int, *actions: Action) -> tuple[tuple[Event, ...], MatchState]:

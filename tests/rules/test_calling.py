@@ -10,6 +10,7 @@ from muggins_rules import (
     Phase,
     PublicView,
     close_window,
+    decide,
     evolve_all,
     legal_outcomes,
     view,
@@ -57,6 +58,14 @@ def test_what_is_claimed_is_credited_when_the_window_closes() -> None:
     assert (0, 0) == state.scores
     assert (Credit(0, 0, 10, called=False),) == closing(state).credits
     assert (10, 0) == closing(state).scores
+
+
+def test_a_negative_claim_is_a_programming_error_however_it_is_made() -> None:
+    with pytest.raises(AssertionError, match="whole number from 0"):
+        decide(silent(), 0, Claim(-5))
+    before = table("muggins", "55 01", "25 03", boneyard="00 11", calling=True)
+    with pytest.raises(AssertionError, match="whole number from 0"):
+        decide(before, 0, place("55", claim=-5))
 
 
 def test_a_claim_may_travel_with_the_placement() -> None:

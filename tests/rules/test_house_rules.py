@@ -94,9 +94,9 @@ def test_a_first_score_of_the_minimum_counts_and_then_any() -> None:
 
 def test_the_minimum_is_each_sides_own() -> None:
     state = table(rules("muggins", MINIMUM), "05 46", "13 36", laid="12", boneyard="00", turn=1)
-    only_the_other_has = replace(state, have_scored=(True, False))
+    only_the_other_has = state._replace(have_scored=(True, False))
     assert (0, 0) == played(only_the_other_has, 1, place("13@12:low"))[1].scores
-    the_mover_has = replace(state, have_scored=(False, True))
+    the_mover_has = state._replace(have_scored=(False, True))
     assert (0, 5) == played(the_mover_has, 1, place("13@12:low"))[1].scores
 
 

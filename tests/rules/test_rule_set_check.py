@@ -135,6 +135,15 @@ def test_all_problems_are_named_at_once_in_a_fixed_order() -> None:
     assert expected == [found.problem for found in rule_set_problems(broken)]
 
 
+@pytest.mark.parametrize("values", [(7, 5), (7, 5, 5, 5)])
+def test_values_for_any_other_numbers_of_seats_are_a_programming_error(
+    values: tuple[int, int, int],
+) -> None:
+    for broken in (deal(hand_size_by_seats=values), scoring(target_by_seats=values)):
+        with pytest.raises(AssertionError, match="two, three, four"):
+            check_rule_set(broken)
+
+
 @pytest.mark.parametrize("calling", [False, True])
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_every_preset_can_be_played_and_keeps_its_name_under_calling(

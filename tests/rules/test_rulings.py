@@ -131,7 +131,7 @@ class TestCounting:
             point._replace(end=point.end._replace(tile=Tile(*point.end.tile)))
             for point in layout.attach_points
         )
-        after = lay_tile(replace(layout, attach_points=points), at("56@46:high"), rule)
+        after = lay_tile(layout._replace(attach_points=points), at("56@46:high"), rule)
         assert (Contribution(tile("44"), 8), Contribution(tile("14"), 1)) == after.contributions[:2]
 
     @pytest.mark.parametrize(

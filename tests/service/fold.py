@@ -1,7 +1,7 @@
 """The events of a stream folded into what a view tells, by a client that knows no rules."""
 
 from collections.abc import Iterable
-from typing import Final, assert_never, cast
+from typing import Final
 
 from muggins.v1 import events_pb2, tiles_pb2, views_pb2
 
@@ -108,7 +108,7 @@ class Folded:
             case "lot_drawn" | "points_claimed" | "muggins_called" | "hint_shown":
                 pass
             case _:
-                assert_never(cast("None", kind))
+                raise AssertionError(kind)
 
     def _dealt(self, event: events_pb2.Event) -> None:
         dealt = event.round_dealt

@@ -6,9 +6,8 @@ from typing import Any, assert_never
 from muggins.v1 import actions_pb2, events_pb2, moves_pb2
 from muggins_rules import Action, Call, Claim, Draw, Pass, Phase, Place
 from muggins_rules.events import Event
-
 from tests.service.mirror import Mirror, placement_message
-from tests.service.server import CALL_S, Metadata, Player, Service, Table, fact_of, new_id
+from tests.service.server import CALL_S, Field, Metadata, Player, Service, Table, fact_of, new_id
 
 __all__ = ["Game", "Moved"]
 
@@ -44,7 +43,7 @@ class Game:
         seed: bytes,
         *,
         calling: bool = False,
-        **options: Any,
+        **options: Field,
     ) -> "Game":
         """Open a table, sit down in every seat, and begin."""
         table, players = await service.started(
@@ -80,36 +79,38 @@ class Game:
             "request_id": new_id() if request_id is None else request_id,
             "expected_version": expected_version,
         }
-        call, how = self.service.call, {"metadata": key, "timeout": CALL_S}
+        call = self.service.call
         match action:
             case Place(placement, claim):
                 said = None if claim is None else actions_pb2.Claim(points=claim)
                 put = placement_message(placement)
                 play = moves_pb2.PlayTileRequest(**common, placement=put, claim=said)
-                return await call.PlayTile(play, **how)
+                return await call.PlayTile(play, metadata=key, timeout=CALL_S)
             case Draw(until):
                 draw = moves_pb2.DrawTileRequest(**common, until_playable=until)
-                return await call.DrawTile(draw, **how)
+                return await call.DrawTile(draw, metadata=key, timeout=CALL_S)
             case Pass():
-                return await call.PassTurn(moves_pb2.PassTurnRequest(**common), **how)
+                return await call.PassTurn(
+                    moves_pb2.PassTurnRequest(**common), metadata=key, timeout=CALL_S
+                )
             case Claim(points):
                 claimed = moves_pb2.ClaimPointsRequest(**common, points=points)
-                return await call.ClaimPoints(claimed, **how)
+                return await call.ClaimPoints(claimed, metadata=key, timeout=CALL_S)
             case Call():
                 named = self.placement_sequence if sequence is None else sequence
                 called = moves_pb2.CallMugginsRequest(**common, placement_sequence=named)
-                return await call.CallMuggins(called, **how)
+                return await call.CallMuggins(called, metadata=key, timeout=CALL_S)
             case _:
                 assert_never(action)
 
-    async def act(self, seat: int, action: Action, **how: Any) -> Moved:
+    async def act(self, seat: int, action: Action, **how: Field) -> Moved:
         """Do a lawful action in both matches, and see that the answer says what the rules say."""
         answer = await self.send(action, key=self.players[seat].key, **how)
         expected = self.mirror.act(seat, action)
         self.take(answer, expected)
         return answer
 
-    async def act_on_turn(self, action: Action, **how: Any) -> Moved:
+    async def act_on_turn(self, action: Action, **how: Field) -> Moved:
         """Do an action of the seat on turn."""
         return await self.act(self.mirror.turn, action, **how)
 

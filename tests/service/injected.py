@@ -37,7 +37,6 @@ from muggins_service.table.policy import TablePolicy
 from muggins_service.table.record import Actor, ActorKind, Record, SeatKey
 from muggins_service.table.state import Table, finished
 from muggins_service.wire.records import encode_record
-
 from tests.service.server import Service
 
 __all__ = ["MATCH_ID", "START_US", "History", "inject", "played_history", "swapped"]

@@ -127,9 +127,9 @@ def tries(state: MatchState, random: Random, number: int) -> list[tuple[int, Act
         on = random.choice([*laid, Tile(1, 5), tile])
         at = random.choice([None, End(on, random.choice(list(Port)))])
         way = random.choice([None, None, *Orientation])
-        action = random.choice(
-            [Place(Placement(tile, at, way))] * 6 + [Draw(), Pass(), Claim(5), Call(0), Call(1)]
-        )
+        actions: list[Action] = [Draw(), Pass(), Claim(5), Call(0), Call(1)]
+        actions += [Place(Placement(tile, at, way))] * 6
+        action = random.choice(actions)
         found.append((random.randrange(state.seats), action))
     return found
 
@@ -158,6 +158,4 @@ def action_message(action: Action, placement_sequence: int = 0) -> actions_pb2.A
         case Claim(points):
             return actions_pb2.Action(claim=actions_pb2.Claim(points=points))
         case Call():
-            return actions_pb2.Action(
-                call=actions_pb2.Call(placement_sequence=placement_sequence)
-            )
+            return actions_pb2.Action(call=actions_pb2.Call(placement_sequence=placement_sequence))

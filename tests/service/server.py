@@ -15,6 +15,7 @@ import grpc
 import pytest
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, LocalizedMessage, RetryInfo
 from google.rpc.status_pb2 import Status
+
 from muggins.v1 import events_pb2, lobby_pb2, match_service_pb2_grpc, streams_pb2, views_pb2
 from muggins_service.app import App
 from muggins_service.config import Config
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
     from muggins.v1.match_service_pb2_grpc import MatchServiceAsyncStub
 
 __all__ = [
+    "CALL_S",
     "SETTINGS",
+    "Field",
     "Metadata",
+    "Observing",
     "Player",
     "Refused",
     "Service",
@@ -35,11 +39,19 @@ __all__ = [
     "new_id",
     "new_secret",
     "refusal",
+    "refusal_of_stream",
+    "refused_by",
     "running",
     "seat_key",
 ]
 
 Metadata = tuple[tuple[str, str], ...]
+
+Field = Any
+"""The value of some field of a message."""
+
+Observing = grpc.aio.UnaryStreamCall[Any, streams_pb2.ObserveMatchResponse]
+"""An open stream of a match."""
 
 SETTINGS: Final = Config(
     port=0,
@@ -111,7 +123,7 @@ async def refusal_of_stream(call: AsyncIterable[object]) -> Refused:
 
 def refused_by(error: grpc.aio.AioRpcError) -> Refused:
     """What the status of a failed call tells."""
-    trailing = {key: value for key, value in error.trailing_metadata() or ()}
+    trailing = dict(error.trailing_metadata() or ())
     raw = trailing.get("grpc-status-details-bin", b"")
     status = Status.FromString(raw if isinstance(raw, bytes) else raw.encode())
     refused = Refused(error.code(), "", {}, error.details() or "")
@@ -181,7 +193,7 @@ class Service:
         calling: bool = False,
         fills: Mapping[int, str] | None = None,
         seed: bytes = b"",
-        **options: Any,
+        **options: Field,
     ) -> Table:
         """Open a table; `fills` are levels by seat, `options` those of MatchOptions."""
         host_secret = new_secret()
@@ -202,7 +214,7 @@ class Service:
         )
         return Table(created.match_id, host_secret, created)
 
-    async def join(self, match_id: str, **fields: Any) -> Player:
+    async def join(self, match_id: str, **fields: Field) -> Player:
         """Take a seat."""
         secret = fields.pop("seat_secret", None) or new_secret()
         request = lobby_pb2.JoinMatchRequest(
@@ -211,9 +223,7 @@ class Service:
         joined = await self.call.JoinMatch(request, timeout=CALL_S)
         return Player(match_id, joined.seat, secret, joined)
 
-    async def control(
-        self, table: Table, **control: Any
-    ) -> lobby_pb2.ControlMatchResponse:
+    async def control(self, table: Table, **control: Field) -> lobby_pb2.ControlMatchResponse:
         """What the host asks."""
         request = lobby_pb2.ControlMatchRequest(
             match_id=table.match_id, request_id=new_id(), **control
@@ -244,7 +254,7 @@ class Service:
         *,
         key: Metadata = (),
         heartbeat_s: float = 0,
-    ) -> "grpc.aio.UnaryStreamCall[Any, streams_pb2.ObserveMatchResponse]":
+    ) -> Observing:
         """Open a stream of a match."""
         request = streams_pb2.ObserveMatchRequest(match_id=match_id, from_sequence=from_sequence)
         if heartbeat_s:
@@ -252,7 +262,7 @@ class Service:
         return self.call.ObserveMatch(request, metadata=key, timeout=60)
 
     async def started(
-        self, rule_set_id: str = "muggins", seats: int = 2, **options: Any
+        self, rule_set_id: str = "muggins", seats: int = 2, **options: Field
     ) -> tuple[Table, list[Player]]:
         """A match in play among players, one in each seat."""
         table = await self.create(rule_set_id, seats, starts_when_full=True, **options)
@@ -272,7 +282,7 @@ async def events_of(
 
 
 @asynccontextmanager
-async def running(config: Config = SETTINGS, **settings: Any) -> AsyncIterator[Service]:
+async def running(config: Config = SETTINGS, **settings: Field) -> AsyncIterator[Service]:
     """A server that listens while the context lasts."""
     app = App(replace(config, **settings))
     await app.start()

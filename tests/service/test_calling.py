@@ -1,15 +1,14 @@
 """Points that have to be claimed and may be called, by people and by opponents."""
 
 import asyncio
-from typing import Any
 
 import grpc
 import pytest
+
 from muggins.v1 import events_pb2, moves_pb2
 from muggins_rules import Call, Claim, Draw, Place
-
 from tests.service.game import Game
-from tests.service.server import SETTINGS, Service, fact_of, new_id, refusal
+from tests.service.server import SETTINGS, Field, Service, fact_of, new_id, refusal
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -17,11 +16,14 @@ MINIMUM_S = SETTINGS.claim_minimum_s
 
 
 async def _scoring(
-    service: Service, name: str = "all_fives_us", seats: int = 2, *, scores: bool = True, **how: Any
+    service: Service,
+    seats: int = 2,
+    *,
+    scores: bool = True,
 ) -> tuple[Game, Place, int]:
     """A match whose first placement can score (or cannot), the placement and its points."""
     for number in range(60):
-        game = await Game.start(service, name, seats, bytes([number]) * 32, calling=True, **how)
+        game = await Game.start(service, "all_fives_us", seats, bytes([number]) * 32, calling=True)
         for action in game.mirror.legal():
             assert isinstance(action, Place)
             points = game.mirror.points_of(action)
@@ -30,9 +32,7 @@ async def _scoring(
     raise AssertionError("no seed gives such a hand")
 
 
-async def _next_event(
-    service: Service, game: Game, wanted: str
-) -> events_pb2.Event:
+async def _next_event(service: Service, game: Game, wanted: str) -> events_pb2.Event:
     """The next event of a kind after what the game knows."""
     call = service.observe(game.match_id, game.version)
     async for frame in call:
@@ -55,7 +55,9 @@ async def test_a_placement_tells_no_count_while_its_window_is_open(service: Serv
     played = answer.events[0].tile_played
     assert not played.HasField("count")
     assert not played.scores
-    window_us = played.claim_window_closes_at.ToMicroseconds() - answer.events[0].time.ToMicroseconds()
+    window_us = (
+        played.claim_window_closes_at.ToMicroseconds() - answer.events[0].time.ToMicroseconds()
+    )
     assert round(SETTINGS.claim_window_s * 1e6) == window_us
     views = [await service.seat_view(player) for player in game.players]
     assert not views[0].table.HasField("count")
@@ -244,7 +246,7 @@ async def test_an_opponent_calls_what_a_person_forgot(service: Service) -> None:
     assert [(1, points, True)] == _credits(events["claim_window_closed"])
 
 
-def _sole_points(placement: Any) -> int:
+def _sole_points(placement: Field) -> int:
     """What a placement on an empty table is worth."""
     pips = int(placement.tile.low + placement.tile.high)
     return pips if pips % 5 == 0 and not placement.HasField("at") else 0
@@ -267,4 +269,3 @@ async def test_opponents_claim_with_their_placements(service: Service) -> None:
             if event.HasField("claim_window_closed"):
                 assert not any(credit.called for credit in event.claim_window_closed.credits)
     assert claimed
-

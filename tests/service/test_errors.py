@@ -4,10 +4,11 @@ from typing import Any
 
 import grpc
 import pytest
+
 from muggins.i18n import LANGUAGES, sentence
 from muggins.v1 import lobby_pb2, moves_pb2
-
 from tests.service.server import (
+    Field,
     Metadata,
     Refused,
     Service,
@@ -42,11 +43,12 @@ WITH_MATCH = [name for name in UNARY if name not in {"CreateMatch", "ListMatches
 
 
 async def _raw(service: Service, method: str, body: bytes, key: Metadata = ()) -> Refused:
+    call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]
     call = service.channel.unary_unary(PATH + method)
     return await refusal(call(body, metadata=key, timeout=20))
 
 
-def _request(method: str, **fields: Any) -> bytes:
+def _request(method: str, **fields: Field) -> bytes:
     kind = getattr(lobby_pb2, f"{method}Request", None) or getattr(moves_pb2, f"{method}Request")
     return bytes(kind(**fields).SerializeToString())
 
@@ -68,7 +70,8 @@ async def test_a_message_that_is_too_large_is_refused(service: Service, method: 
 async def test_a_message_beyond_what_the_transport_takes_is_refused_too(service: Service) -> None:
     told = await _raw(service, "GetMatch", b"x" * 2_000_000)
     assert grpc.StatusCode.RESOURCE_EXHAUSTED is told.code
-    assert await service.call.GetServerInfo(lobby_pb2.GetServerInfoRequest())
+    info = await service.call.GetServerInfo(lobby_pb2.GetServerInfoRequest())
+    assert 64 * 1024 == info.limits.max_message_bytes
 
 
 def _filled(method: str, match_id: str) -> bytes:
@@ -110,8 +113,17 @@ async def test_a_match_id_that_cannot_be_names_its_field(
 
 @pytest.mark.parametrize(
     "method",
-    ["GetMatch", "PlayTile", "DrawTile", "PassTurn", "ClaimPoints", "CallMuggins", "LeaveMatch"]
-    + ["SetSeatOptions", "RevealNonce"],
+    [
+        "GetMatch",
+        "PlayTile",
+        "DrawTile",
+        "PassTurn",
+        "ClaimPoints",
+        "CallMuggins",
+        "LeaveMatch",
+        "SetSeatOptions",
+        "RevealNonce",
+    ],
 )
 @pytest.mark.parametrize("written", ["", "short", "!" * 43, "A" * 44])
 async def test_a_seat_secret_that_holds_no_seat_is_refused(
@@ -137,7 +149,7 @@ async def test_a_sentence_is_told_in_the_language_asked_for(service: Service, as
     key: Metadata = (("accept-language", asked),)
     told = await _raw(service, "GetMatch", _request("GetMatch", match_id="nowhere"), key)
     assert told.locale in LANGUAGES
-    first = asked.split(",")[0].split("-")[0]
+    first = asked.split(",", maxsplit=1)[0].split("-", maxsplit=1)[0]
     expected = {"pt": "pt-BR", "fr": "fr", "es": "es", "xx": "es"}.get(first, "en")
     assert expected == told.locale
     assert sentence("match_not_found", told.locale) == told.sentence
@@ -171,7 +183,7 @@ async def test_a_fault_of_the_server_reaches_no_client_as_text(
         assert ("INTERNAL", grpc.StatusCode.INTERNAL) == (refused.reason, refused.code)
         assert "6-6" not in repr(refused)
         assert "Error" not in repr(refused)
-    assert await service.public_view(table.match_id)
+    assert table.match_id == (await service.public_view(table.match_id)).match_id
 
 
 @pytest.mark.parametrize(

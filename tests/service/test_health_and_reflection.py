@@ -7,9 +7,9 @@ from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from grpc_reflection.v1alpha import reflection, reflection_pb2
 
-from tests.service.server import Service, new_secret, running
+from tests.service.server import Field, Service, new_secret, running
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -21,24 +21,30 @@ SERVICES = [
 ]
 
 
+async def _check(service: Service, name: str) -> health_pb2.HealthCheckResponse:
+    stub = health_pb2_grpc.HealthStub(service.channel)
+    request = health_pb2.HealthCheckRequest(service=name)
+    answer = await stub.Check(request)  # type: ignore[attr-defined]
+    assert isinstance(answer, health_pb2.HealthCheckResponse)
+    return answer
+
+
 @pytest.mark.parametrize("name", SERVICES)
 async def test_every_service_is_told_to_be_serving(service: Service, name: str) -> None:
-    stub = health_pb2_grpc.HealthStub(service.channel)
-    answer = await stub.Check(health_pb2.HealthCheckRequest(service=name))
+    answer = await _check(service, name)
     assert health_pb2.HealthCheckResponse.SERVING == answer.status
 
 
 async def test_an_unknown_service_has_no_health(service: Service) -> None:
-    stub = health_pb2_grpc.HealthStub(service.channel)
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await stub.Check(health_pb2.HealthCheckRequest(service="nothing"))
+        await _check(service, "nothing")
     assert grpc.StatusCode.NOT_FOUND is caught.value.code()
 
 
 async def test_who_watches_health_is_told_of_the_drain() -> None:
     async with running() as service:
         stub = health_pb2_grpc.HealthStub(service.channel)
-        watch = stub.Watch(health_pb2.HealthCheckRequest())
+        watch = stub.Watch(health_pb2.HealthCheckRequest())  # type: ignore[attr-defined]
         states = [(await watch.read()).status]
         await service.app.health.shut_down()
         states.append((await watch.read()).status)
@@ -52,14 +58,19 @@ class Reflected:
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self.pool = DescriptorPool()
-        self._stub = reflection_pb2_grpc.ServerReflectionStub(channel)
+        self._ask_for: grpc.aio.StreamStreamMultiCallable[
+            reflection_pb2.ServerReflectionRequest, reflection_pb2.ServerReflectionResponse
+        ] = channel.stream_stream(
+            f"/{reflection.SERVICE_NAME}/ServerReflectionInfo",
+            request_serializer=reflection_pb2.ServerReflectionRequest.SerializeToString,
+            response_deserializer=reflection_pb2.ServerReflectionResponse.FromString,
+        )
         self._files: set[str] = set()
 
-    async def _ask(self, **question: str) -> reflection_pb2.ServerReflectionResponse:
+    async def _ask(self, **question: Field) -> reflection_pb2.ServerReflectionResponse:
         request = reflection_pb2.ServerReflectionRequest(**question)
-        call = self._stub.ServerReflectionInfo(iter([request]))
+        call = self._ask_for(iter([request]))
         answers = [answer async for answer in call]
-        assert isinstance(answers[0], reflection_pb2.ServerReflectionResponse)
         return answers[0]
 
     async def services(self) -> list[str]:
@@ -67,7 +78,7 @@ class Reflected:
         answer = await self._ask(list_services="")
         return [service.name for service in answer.list_services_response.service]
 
-    async def load(self, **question: str) -> None:
+    async def load(self, **question: Field) -> None:
         """Take in the files that a question is answered with, and all that they import."""
         answer = await self._ask(**question)
         for raw in answer.file_descriptor_response.file_descriptor_proto:
@@ -86,14 +97,12 @@ class Reflected:
         method = self.pool.FindServiceByName(service_name).FindMethodByName(method_name)
         request = GetMessageClass(method.input_type)(**text)
         answer = GetMessageClass(method.output_type)
-        rpc = channel.unary_unary(
+        rpc: grpc.aio.UnaryUnaryMultiCallable[Message, Message] = channel.unary_unary(
             f"/{service_name}/{method_name}",
             request_serializer=lambda message: message.SerializeToString(),
             response_deserializer=answer.FromString,
         )
-        result = await rpc(request)
-        assert isinstance(result, Message)
-        return result
+        return await rpc(request)
 
 
 async def test_reflection_lists_every_service(service: Service) -> None:

@@ -1,14 +1,16 @@
 """Nothing that any rpc answers depends on a tile that its caller has not seen."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from random import Random
+from typing import Any
 
 import grpc
 import pytest
 import pytest_asyncio
 from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
+
 from muggins.v1 import (
     events_pb2,
     lobby_pb2,
@@ -17,8 +19,8 @@ from muggins.v1 import (
     tiles_pb2,
 )
 from muggins_rules import preset
+from muggins_rules.events import LotDrawn
 from muggins_rules.tiles import tiles_of_mask
-
 from tests.service.injected import MATCH_ID, START_US, History, inject, played_history, swapped
 from tests.service.server import (
     Metadata,
@@ -52,9 +54,7 @@ async def pair() -> AsyncIterator[tuple[Service, Service]]:
         yield one, two
 
 
-async def _frames(
-    call: "grpc.aio.UnaryStreamCall[object, Message]", number: int
-) -> list[bytes]:
+async def _frames(call: grpc.aio.UnaryStreamCall[Any, Any], number: int) -> list[bytes]:
     """The first frames of a stream as bytes."""
     frames = []
     for _ in range(number):
@@ -65,7 +65,7 @@ async def _frames(
     return frames
 
 
-async def _refused(call: "grpc.aio.UnaryUnaryCall[object, Message]") -> list[bytes]:
+async def _refused(call: Awaitable[Message]) -> list[bytes]:
     """Everything that a refused call told, and its trailing metadata."""
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call
@@ -77,19 +77,20 @@ async def _refused(call: "grpc.aio.UnaryUnaryCall[object, Message]") -> list[byt
 async def _quiet(service: Service) -> None:
     """Wait until the server has noticed that every stream was cancelled."""
     slot = service.app.registry.get(MATCH_ID)
-    while slot.outboxes:
+    while slot.outboxes:  # noqa: ASYNC110 - the server has no event for it
         await asyncio.sleep(0.005)
 
 
 async def _told(service: Service, viewer: int | None) -> dict[str, list[bytes]]:
-    """Everything that a viewer can get by any rpc of MatchService, none of which changes a thing."""
+    """Everything that a viewer can get by any rpc, none of which changes a thing."""
     call = service.call
     key: Metadata = () if viewer is None else seat_key(SECRETS[viewer])
-    match = {"match_id": MATCH_ID}
+    match: dict[str, Any] = {"match_id": MATCH_ID}
     got: dict[str, list[bytes]] = {}
     got["get"] = [
-        (await call.GetMatch(lobby_pb2.GetMatchRequest(**match), metadata=key))
-        .SerializeToString(deterministic=True)
+        (await call.GetMatch(lobby_pb2.GetMatchRequest(**match), metadata=key)).SerializeToString(
+            deterministic=True
+        )
     ]
     for name, after in (("snapshot", None), ("history", 0), ("rest", 9), ("gap", 10_000)):
         got[name] = await _frames(service.observe(MATCH_ID, after, key=key), 1)
@@ -97,8 +98,9 @@ async def _told(service: Service, viewer: int | None) -> dict[str, list[bytes]]:
     got["heartbeat"] = await _frames(beating, 2)
     await _quiet(service)
     got["list"] = [
-        (await call.ListMatches(lobby_pb2.ListMatchesRequest(), metadata=key))
-        .SerializeToString(deterministic=True)
+        (await call.ListMatches(lobby_pb2.ListMatchesRequest(), metadata=key)).SerializeToString(
+            deterministic=True
+        )
     ]
     got["lobby"] = await _frames(call.WatchMatches(lobby_pb2.WatchMatchesRequest()), 1)
     got["export"] = await _refused(
@@ -139,7 +141,7 @@ def _histories(name: str, seats: int, *, calling: bool) -> Iterator[tuple[Histor
 
 @pytest.mark.parametrize(("name", "seats", "calling"), CASES)
 async def test_no_answer_changes_when_the_unseen_tiles_are_swapped(
-    pair: tuple[Service, Service], name: str, seats: int, calling: bool
+    pair: tuple[Service, Service], name: str, seats: int, *, calling: bool
 ) -> None:
     compared = 0
     for history, number in _histories(name, seats, calling=calling):
@@ -173,17 +175,17 @@ def _tiles_in(message: Message) -> Iterator[tuple[int, int]]:
 
 @pytest.mark.parametrize(("name", "seats", "calling"), CASES)
 async def test_no_message_names_a_tile_that_its_viewer_has_not_seen(
-    pair: tuple[Service, Service], name: str, seats: int, calling: bool
+    pair: tuple[Service, Service], name: str, seats: int, *, calling: bool
 ) -> None:
     service = pair[0]
     for history, _ in _histories(name, seats, calling=calling):
         inject(service, history, SECRETS[:seats])
         state = history.state.table
         assert state is not None
-        laid = {tuple(placement.tile) for placement in state.layout.placements}
-        lot = {tuple(event.tile) for event in history.opening if hasattr(event, "tile")}
+        laid = {placement.tile for placement in state.layout.placements}
+        lot = {event.tile for event in history.opening if isinstance(event, LotDrawn)}
         for viewer in (None, *range(seats)):
-            hand = set() if viewer is None else {tuple(t) for t in tiles_of_mask(state.hands[viewer])}
+            hand = set() if viewer is None else set(tiles_of_mask(state.hands[viewer]))
             key: Metadata = () if viewer is None else seat_key(SECRETS[viewer])
             request = lobby_pb2.GetMatchRequest(match_id=MATCH_ID)
             messages: list[Message] = [await service.call.GetMatch(request, metadata=key)]
@@ -229,4 +231,3 @@ async def test_another_players_draws_are_counted_and_not_named(
 def kind_of(event: object) -> str:
     """The name of a fact of the rules."""
     return type(event).__name__
-

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import grpc
 import pytest
+
 from muggins.v1 import events_pb2, lobby_pb2, moves_pb2
 from muggins_rules import Place
-
 from tests.service.game import Game
 from tests.service.mirror import placement_message
 from tests.service.server import (
@@ -108,9 +108,7 @@ async def test_the_same_request_id_of_another_player_is_refused(service: Service
     game = await Game.start(service, "muggins", 2, b"5" * 32)
     request, seat = _play(game), game.mirror.turn
     await service.call.PlayTile(request, metadata=game.players[seat].key)
-    told = await refusal(
-        service.call.PlayTile(request, metadata=game.players[1 - seat].key)
-    )
+    told = await refusal(service.call.PlayTile(request, metadata=game.players[1 - seat].key))
     assert "REQUEST_ID_REUSED" == told.reason
 
 
@@ -120,9 +118,7 @@ async def test_a_refused_request_may_be_sent_again_when_its_time_has_come(
     game = await Game.start(service, "latin_american", 2, b"6" * 32)
     opener = game.mirror.turn
     request = _play(game)
-    told = await refusal(
-        service.call.PlayTile(request, metadata=game.players[1 - opener].key)
-    )
+    told = await refusal(service.call.PlayTile(request, metadata=game.players[1 - opener].key))
     assert "NOT_YOUR_TURN" == told.reason
     answer = await service.call.PlayTile(request, metadata=game.players[opener].key)
     assert game.version < answer.version
@@ -170,7 +166,9 @@ async def test_a_repeated_join_gets_the_same_seat_and_view(service: Service) -> 
     first = await service.call.JoinMatch(request)
     again = await service.call.JoinMatch(request)
     assert first.SerializeToString() == again.SerializeToString()
-    assert [2, 1, 1] == [seat.occupant for seat in (await service.public_view(table.match_id)).seats]
+    assert [2, 1, 1] == [
+        seat.occupant for seat in (await service.public_view(table.match_id)).seats
+    ]
 
 
 async def test_a_join_with_the_secret_of_a_seat_that_is_held_gives_that_seat(

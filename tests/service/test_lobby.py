@@ -4,17 +4,17 @@ from typing import Any
 
 import grpc
 import pytest
+
 from muggins.v1 import events_pb2, lobby_pb2, rule_sets_pb2, views_pb2
 from muggins_rules import PRESETS
 from muggins_rules.fair_deal import Chain
 from muggins_service.config import Config
-
-from tests.service.server import Service, fact_of, new_id, new_secret, refusal, running
+from tests.service.server import Field, Service, fact_of, new_id, new_secret, refusal, running
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def _request(**fields: Any) -> lobby_pb2.CreateMatchRequest:
+def _request(**fields: Field) -> lobby_pb2.CreateMatchRequest:
     return lobby_pb2.CreateMatchRequest(
         **{
             "request_id": new_id(),

@@ -5,14 +5,14 @@ from typing import Any
 
 import grpc
 import pytest
-from muggins.v1 import lobby_pb2, views_pb2
 
-from tests.service.server import Service, new_id, new_secret, refusal
+from muggins.v1 import lobby_pb2, views_pb2
+from tests.service.server import Field, Service, new_id, new_secret, refusal
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def _list(service: Service, **fields: Any) -> lobby_pb2.ListMatchesResponse:
+async def _list(service: Service, **fields: Field) -> lobby_pb2.ListMatchesResponse:
     return await service.call.ListMatches(lobby_pb2.ListMatchesRequest(**fields))
 
 
@@ -133,7 +133,7 @@ async def test_a_watched_lobby_beats_when_nothing_happens(service: Service) -> N
     assert beat.time.ToMicroseconds() > 0
 
 
-def _find(**fields: Any) -> lobby_pb2.FindMatchRequest:
+def _find(**fields: Field) -> lobby_pb2.FindMatchRequest:
     return lobby_pb2.FindMatchRequest(
         **{
             "request_id": new_id(),
@@ -157,9 +157,7 @@ async def test_two_who_look_for_the_same_game_meet_and_begin(service: Service) -
 
 
 async def test_who_look_for_a_game_at_the_same_time_meet(service: Service) -> None:
-    answers = await asyncio.gather(
-        *(service.call.FindMatch(_find(seats=4)) for _ in range(8))
-    )
+    answers = await asyncio.gather(*(service.call.FindMatch(_find(seats=4)) for _ in range(8)))
     by_match: dict[str, list[int]] = {}
     for answer in answers:
         by_match.setdefault(answer.match_id, []).append(answer.seat)
@@ -175,9 +173,9 @@ async def test_another_game_or_a_private_match_is_not_found(service: Service) ->
     assert found.created
     assert found.match_id not in {private.match_id, calling.match_id}
     preset.calling = True
-    assert calling.match_id == (
-        await service.call.FindMatch(_find(preset=preset, seats=3))
-    ).match_id
+    assert (
+        calling.match_id == (await service.call.FindMatch(_find(preset=preset, seats=3))).match_id
+    )
 
 
 @pytest.mark.parametrize(

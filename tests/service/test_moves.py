@@ -1,14 +1,13 @@
 """Playing, drawing and passing over gRPC, beside the same match by the rules alone."""
 
-from dataclasses import replace
 from random import Random
 
 import pytest
-from muggins.v1 import actions_pb2, events_pb2, lobby_pb2, moves_pb2, views_pb2
+
+from muggins.v1 import actions_pb2, events_pb2, lobby_pb2, moves_pb2, streams_pb2, views_pb2
 from muggins_rules import PRESETS, Draw, Pass, Place
 from muggins_rules.state import RoundState
 from muggins_rules.turn import drawable, fitting
-
 from tests.service.game import Game
 from tests.service.mirror import action_message
 from tests.service.server import Player, Service, fact_of, new_id
@@ -120,7 +119,7 @@ async def _draws_in_vain(game: Game, random: Random) -> bool:
 def _with_hand(table: RoundState, seat: int, mask: int) -> RoundState:
     hands = list(table.hands)
     hands[seat] = mask
-    return replace(table, hands=tuple(hands), drawn=None)
+    return table._replace(hands=tuple(hands), drawn=None)
 
 
 async def test_a_pass_gives_the_turn_to_the_next_seat(service: Service) -> None:
@@ -176,6 +175,7 @@ async def test_a_single_move_is_made_for_a_seat_that_asked_for_it(service: Servi
     version = await _set_options(service, game.players[opener], single_moves_by_itself=True)
     stream = service.observe(game.match_id, game.version)
     batch = await stream.read()
+    assert isinstance(batch, streams_pb2.ObserveMatchResponse)
     stream.cancel()
     events = list(batch.events.events)
     assert version == events[-1].sequence

@@ -1,14 +1,14 @@
 """Matches of every game played to their end by opponents, checked from their records."""
 
 import pytest
+
 from muggins.v1 import events_pb2, lobby_pb2, moves_pb2, records_pb2
 from muggins_rules import PRESETS
-from muggins_rules.tiles import tiles_of_mask
+from muggins_rules.tiles import TILES, Tile, tiles_of_mask
 from muggins_service.table.record import Actor, ActorKind, MatchSecrets, Record
 from muggins_service.table.state import Table as TableState
 from muggins_service.table.state import open_table, with_entry
 from muggins_service.wire.events import decode_event
-
 from tests.service.server import Service, events_of, fact_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -24,9 +24,7 @@ GAMES = [
 async def _played(service: Service, name: str, seats: int, *, calling: bool) -> str:
     """The id of a match that opponents have played to its end."""
     fills = {seat: "greedy_plus" if seat % 2 else "greedy" for seat in range(seats)}
-    table = await service.create(
-        name, seats, calling=calling, fills=fills, starts_when_full=True
-    )
+    table = await service.create(name, seats, calling=calling, fills=fills, starts_when_full=True)
     events = await events_of(service.observe(table.match_id, 0))
     assert list(range(1, len(events) + 1)) == [event.sequence for event in events]
     assert "match_ended" == fact_of(events[-1])
@@ -51,19 +49,19 @@ def _folded(record: records_pb2.MatchRecord) -> list[TableState]:
     return tables
 
 
-def _tiles(table: TableState) -> list[tuple[int, int]]:
+def _tiles(table: TableState) -> list[Tile]:
     """Every tile of a round by where it is: in a hand, in the boneyard or on the table."""
     state = table.game.table
     assert state is not None
-    held = [tuple(tile) for hand in state.hands for tile in tiles_of_mask(hand)]
-    hidden = [tuple(tile) for code in state.boneyard for tile in tiles_of_mask(1 << code)]
-    laid = [tuple(placement.tile) for placement in state.layout.placements]
+    held = [tile for hand in state.hands for tile in tiles_of_mask(hand)]
+    hidden = [TILES[code] for code in state.boneyard]
+    laid = [placement.tile for placement in state.layout.placements]
     return held + hidden + laid
 
 
 @pytest.mark.parametrize(("name", "seats", "calling"), GAMES)
 async def test_opponents_play_a_match_to_its_end_with_all_tiles_accounted_for(
-    service: Service, name: str, seats: int, calling: bool
+    service: Service, *, name: str, seats: int, calling: bool
 ) -> None:
     match_id = await _played(service, name, seats, calling=calling)
     tables = _folded(await _record(service, match_id))

@@ -3,17 +3,17 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import grpc
 import pytest
+
 from muggins.i18n import sentence
 from muggins.v1 import streams_pb2
 from muggins_rules import Action, Draw, Place
-
 from tests.service.game import Game
 from tests.service.mirror import NO_TILE, action_message
 from tests.service.server import (
+    Field,
     Metadata,
     Service,
     events_of,
@@ -42,7 +42,7 @@ class Seat:
         attach = streams_pb2.Attach(match_id=match_id, from_sequence=from_sequence)
         await self.call.write(streams_pb2.PlayMatchRequest(attach=attach))
 
-    async def command(self, action: Action, **fields: Any) -> str:
+    async def command(self, action: Action, **fields: Field) -> str:
         """Ask for an action; the request id."""
         request_id: str = fields.pop("request_id", None) or new_id()
         command = streams_pb2.Command(
@@ -80,12 +80,13 @@ async def _seat(service: Service, key: Metadata) -> AsyncIterator[Seat]:
 
 
 async def _error(seat: Seat) -> tuple[str, grpc.StatusCode]:
-    with pytest.raises(grpc.aio.AioRpcError) as caught:
-        while True:
-            if not isinstance(await seat.call.read(), streams_pb2.PlayMatchResponse):
-                break
-    told = refused_by(caught.value)
-    return told.reason, told.code
+    try:
+        while isinstance(await seat.call.read(), streams_pb2.PlayMatchResponse):
+            pass
+    except grpc.aio.AioRpcError as error:
+        told = refused_by(error)
+        return told.reason, told.code
+    raise AssertionError("the stream ended with OK")
 
 
 async def _game(service: Service, seed: int) -> Game:
@@ -300,7 +301,7 @@ async def test_a_whole_match_is_played_over_two_streams_and_ends_with_ok(
     events = await observing
     assert "match_ended" == fact_of(events[-1])
     sequences = [event.sequence for event in events]
-    assert [sequences, sequences] == told
+    assert [sequences, sequences] == list(told)
 
 
 async def test_a_cancelled_stream_leaves_nothing_behind(service: Service) -> None:

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 import grpc
 import pytest
 import pytest_asyncio
+
 from muggins.i18n import LANGUAGES, sentence
 from muggins_rules import Action, Draw, Pass, Place, Refusal
-
 from tests.service.game import Game
 from tests.service.mirror import refusal_by_the_rules, tries
 from tests.service.server import Metadata, Refused, Service, refusal

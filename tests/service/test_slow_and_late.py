@@ -6,9 +6,9 @@ from random import Random
 
 import grpc
 import pytest
+
 from muggins.v1 import lobby_pb2, match_service_pb2_grpc, streams_pb2, views_pb2
 from muggins_service.observers.outbox import MOST_WAITING
-
 from tests.service.game import Game
 from tests.service.server import Service, fact_of, new_secret, seat_key
 
@@ -33,8 +33,9 @@ async def test_a_reader_that_is_too_slow_gets_a_snapshot_marked_as_a_gap(
         outbox = slot.outboxes[0]
         secret = new_secret()
         for _ in range(20_000):
-            await service.join(table.match_id, name="\N{DOMINO TILE VERTICAL BACK}" * 40,
-                               seat_secret=secret)
+            await service.join(
+                table.match_id, name="\N{DOMINO TILE VERTICAL BACK}" * 40, seat_secret=secret
+            )
             leave = lobby_pb2.LeaveMatchRequest(match_id=table.match_id)
             await service.call.LeaveMatch(leave, metadata=seat_key(secret))
             if outbox.gap:

@@ -3,12 +3,13 @@
 import os
 import signal
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
+
 from muggins.v1 import events_pb2, lobby_pb2, moves_pb2
 from muggins_rules import Claim
 from muggins_rules.fair_deal import commit_nonce
-
 from tests.service.game import Game
 from tests.service.server import (
     Player,
@@ -48,7 +49,7 @@ async def _play_first(service: Service, player: Player) -> None:
     """Play the seat's first legal action."""
     view = await service.seat_view(player)
     action = view.legal_actions[0].action
-    common = {"match_id": player.match_id, "request_id": new_id()}
+    common: dict[str, Any] = {"match_id": player.match_id, "request_id": new_id()}
     match action.WhichOneof("action"):
         case "place":
             play = moves_pb2.PlayTileRequest(**common, placement=action.place)
@@ -146,9 +147,7 @@ async def test_a_seat_left_while_nonces_are_revealed_is_kept_by_a_stand_in(
 
 
 async def test_a_turn_limit_acts_for_the_seat_and_says_so(service: Service) -> None:
-    table, _ = await service.started(
-        "latin_american", 2, seed=b"5" * 32, turn_limit={"seconds": 1}
-    )
+    table, _ = await service.started("latin_american", 2, seed=b"5" * 32, turn_limit={"seconds": 1})
     view = await service.public_view(table.match_id)
     assert 0 < view.time_left.ToMicroseconds() <= 1_000_000
     turn = next(event.turn_started for event in view.round_events if event.HasField("turn_started"))
@@ -194,7 +193,10 @@ async def test_a_dead_worker_is_replaced_and_its_move_marked_as_a_fallback() -> 
                     os.kill(process, signal.SIGKILL)
                 killed = True
             causes.append(event.cause)
-            if events_pb2.CAUSE_FALLBACK in causes and causes[-3:] == [events_pb2.CAUSE_OPPONENT] * 3:
+            if (
+                events_pb2.CAUSE_FALLBACK in causes
+                and causes[-3:] == [events_pb2.CAUSE_OPPONENT] * 3
+            ):
                 break
         assert 1 <= causes.count(events_pb2.CAUSE_FALLBACK)
         assert set(causes) == {events_pb2.CAUSE_FALLBACK, events_pb2.CAUSE_OPPONENT}

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 import pytest_asyncio
+
 from muggins.v1 import events_pb2
 from muggins_rules import Claim, Place
-
 from tests.service.game import Game
 from tests.service.server import Service, fact_of, running
 

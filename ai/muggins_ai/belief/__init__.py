@@ -13,7 +13,7 @@ how well the choices of the others fit a world (`likelihood`). `pool.fill_pool` 
     pool_weights  positive whole numbers whose sum is at most about 2**30
     weights       5 whole numbers (NETWORK, POINTS, GREEDY, GREEDY_PLUS, UNIFORM) for each of 4
                   seats; zeros infer nothing from a seat's choices
-    net, scratch  of the learned policy; `Believer` makes empty ones where there is none
+    net, scratch  of the learned policy (`family_network`), or of none (`no_network`)
     work          arrays of WORK_SIZES integers, zero at first
 
 A loop keeps the history by `begin_history` and `add_turn`, one call for each placement or pass,
@@ -33,7 +33,9 @@ from muggins_ai.belief.believer import (
     Pool,
     belief_functions,
     build_pool,
+    family_network,
     learned_weights,
+    no_network,
 )
 from muggins_ai.belief.seen import history_of
 
@@ -48,6 +50,8 @@ __all__ = [
     "Pool",
     "belief_functions",
     "build_pool",
+    "family_network",
     "history_of",
     "learned_weights",
+    "no_network",
 ]

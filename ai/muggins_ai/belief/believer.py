@@ -1,4 +1,4 @@
-"""The belief of one seat at one kind of table: the kernel functions with the arrays they work on."""
+"""What one seat believes at one kind of table: the kernel functions with the arrays they use."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -6,11 +6,23 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
-from muggins_ai.belief import adaptation, constraints, history, likelihood, pool, posterior, worlds
+from muggins_ai.belief import (
+    adaptation,
+    constraints,
+    hands,
+    history,
+    likelihood,
+    pool,
+    posterior,
+    weighing,
+    worlds,
+)
 from muggins_ai.belief.likelihood import ASK_NETWORK, ASK_PLUS, MIXED, NETWORK
 from muggins_ai.belief.seen import finished_rounds, history_of
 from muggins_ai.compiled import compiled_kernel, integer_array
+from muggins_ai.evaluate.families import family_of
 from muggins_ai.evaluate.public import PUBLIC_SIZE
+from muggins_ai.evaluate.weights import NetShape, net_of, policy_net, policy_scratch
 from muggins_ai.policies import ROOM_FOR_REPLIES
 from muggins_ai.round_rules import rules_of
 from muggins_rules.kernel import MOST_MOVES
@@ -30,10 +42,22 @@ __all__ = [
     "Pool",
     "belief_functions",
     "build_pool",
+    "family_network",
     "learned_weights",
+    "no_network",
 ]
 
-MODULES: Final = (history, constraints, worlds, posterior, likelihood, pool, adaptation)
+MODULES: Final = (
+    history,
+    constraints,
+    worlds,
+    posterior,
+    hands,
+    likelihood,
+    weighing,
+    pool,
+    adaptation,
+)
 """The kernel-style modules of belief."""
 
 MOST_SEATS: Final = 4
@@ -44,7 +68,7 @@ POINTS_ONLY: Final = (0, 950, 0, 0, 50) * MOST_SEATS
 """Weights that suit any opponent a little: what plays of fixed strength infer by."""
 
 WORK_SIZES: Final = (
-    pool.META_SIZE,
+    weighing.META_SIZE,
     *((TILE_COUNT,) * 10),
     1,
     *((TILE_COUNT,) * 2),
@@ -90,6 +114,22 @@ class Pool(NamedTuple):
     hand_count: int
 
 
+def no_network(*, compiled: bool) -> PolicyNet:
+    """What stands for a learned policy that nobody asks, of the types of a real one."""
+    nothing = net_of([0, 0], [0, 0], NetShape(1, 1, 1), compiled=compiled)
+    return PolicyNet(nothing, policy_scratch(compiled=compiled))
+
+
+def family_network(rule_set: RuleSet, seats: int, *, compiled: bool) -> PolicyNet:
+    """The learned policy of a table's family, or of the nearest.
+
+    Raises:
+        WeightsError: there are no weights for it.
+    """
+    family = family_of(rule_set, seats).id
+    return PolicyNet(policy_net(family, compiled=compiled), policy_scratch(compiled=compiled))
+
+
 @cache
 def belief_functions(*, compiled: bool) -> SimpleNamespace:
     """The functions of MODULES by name, compiled or as they are."""
@@ -114,9 +154,8 @@ class Believer:
         self._has_network = network is not None
         self.rules = make(rules_of(rule_set, seats))
         self.work = tuple(make([0] * size) for size in WORK_SIZES)
-        self.net, self.scratch = network or PolicyNet(
-            tuple(make([0]) for _ in range(4)), tuple(make([0]) for _ in range(3))
-        )
+        self._room = make([]), make([])
+        self.net, self.scratch = network or no_network(compiled=compiled)
 
     def pool(
         self,
@@ -135,12 +174,14 @@ class Believer:
         """
         if not self._has_network and any(weights[NETWORK::MIXED]):
             raise NoNetworkError("weights ask for a learned policy that is not there")
-        hands = self._make([0] * (pool.WORLD * budget))
-        kept = self._make([0] * budget)
+        if budget > len(self._room[1]):
+            self._room = self._make([0] * (weighing.WORLD * budget)), self._make([0] * budget)
+        hands, kept = self._room
+        used = history.FIRST_TURN + history.TURN * int(turns[history.TURN_COUNT])
         found = int(
             self._functions.fill_pool(
                 self.rules,
-                self._make(turns),
+                self._make(turns[:used]),
                 viewer,
                 hand,
                 self._make(weights),
@@ -156,9 +197,11 @@ class Believer:
         if found == 0:
             raise ValueError("no deal makes these turns")
         meta, law = self.work[constraints.META], self.work[posterior.LAW]
-        counted = int(law[posterior.HANDS]) if meta[pool.LISTABLE] else 0
-        exact = bool(meta[pool.EXACT])
-        return Pool(hands[: pool.WORLD * found], kept[:found], exact, counted)
+        counted = int(law[posterior.HANDS]) if meta[weighing.LISTABLE] else 0
+        exact = bool(meta[weighing.EXACT])
+        # Copies, since the next pool is made in the same room.
+        masks, shares = hands[: weighing.WORLD * found].copy(), kept[:found].copy()
+        return Pool(masks, shares, exact, counted)
 
     def tile_chances(self, turns: Sequence[int], viewer: int, hand: int) -> dict[int, Fraction]:
         """By tile code, the chance that the one other seat holds it, from the deal alone.
@@ -167,7 +210,7 @@ class Believer:
         """
         functions, work = self._functions, self.work
         functions.prepare_belief(self.rules, self._make(turns), viewer, hand, 1, work)
-        if not work[constraints.META][pool.LISTABLE]:
+        if not work[constraints.META][weighing.LISTABLE]:
             return {}
         law = work[posterior.LAW]
         groups = range(int(law[posterior.GROUPS]))
@@ -204,10 +247,12 @@ class Believer:
                 self.scratch,
                 self.work,
             )
+        return self.mixed(view.seat, costs)
+
+    def mixed(self, viewer: int, costs: Any) -> tuple[int, ...]:  # noqa: ANN401 - an array
+        """The weights that follow from the costs of policies, as `adaptation` keeps them."""
         weights = self._make([0] * (MIXED * MOST_SEATS))
-        self._functions.mix_policies(
-            self._seats, view.seat, int(self._has_network), costs, weights
-        )
+        self._functions.mix_policies(self._seats, viewer, int(self._has_network), costs, weights)
         return tuple(int(weight) for weight in weights)
 
 

@@ -149,9 +149,7 @@ def world_cost(
                 take_tiles(turn, work)
             elif move >= 0:
                 if turn > 0 or history[FORCED] == 0:
-                    cost += choice_cost(
-                        rules, move, now[seat], seat, weights, net, scratch, work
-                    )
+                    cost += choice_cost(rules, move, now[seat], seat, weights, net, scratch, work)
                 now[seat] ^= 1 << (move & 31)
         note_turn(rules, seat, move, taken, work)
     return cost

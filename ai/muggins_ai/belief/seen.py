@@ -29,6 +29,7 @@ from muggins_rules.views import SeatView
 
 __all__ = ["FinishedRound", "finished_rounds", "history_of", "history_of_round"]
 
+
 class FinishedRound(NamedTuple):
     """A round that was settled: its history, and the hands shown at its end, masks by seat."""
 

@@ -139,7 +139,7 @@ def shuffle_world(slots: int, sweeps: int, work: tuple[list[int], ...]) -> None:
                 tile_at[other] = tile
         if work[META][VOIDS] and work[META][CELLS] >= FEWEST_ROTATED:
             longest = min(work[META][CELLS], slots)
-            for _ in range(slots // 2):
+            for _ in range(slots // 3):
                 length = FEWEST_ROTATED
                 if longest > FEWEST_ROTATED and random_below(2, work):
                     length += random_below(longest - FEWEST_ROTATED + 1, work)

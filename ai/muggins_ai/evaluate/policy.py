@@ -8,7 +8,7 @@ Divided by a temperature in points they make the chances of the moves.
 
 from typing import Final
 
-from muggins_ai.evaluate.exponents import CERTAIN, POWERS, STEPS
+from muggins_ai.evaluate.exponents import POWERS, STEPS
 from muggins_ai.evaluate.inputs import (
     LAYOUT_INPUTS,
     add_rows,
@@ -24,6 +24,7 @@ from muggins_rules.bits import popcount
 from muggins_rules.kernel import count_of, lay, legal_tiles, points_of
 
 __all__ = [
+    "LARGEST_WEIGHT",
     "POLICY_HIDDEN",
     "POLICY_INPUTS",
     "POLICY_MOST_INPUTS",
@@ -74,6 +75,8 @@ NEXT_SCORING: Final = NEXT_FITTING + BY_SIZE * MOST_POSSIBLE
 POLICY_INPUTS: Final = NEXT_SCORING + BY_SIZE * MOST_POSSIBLE
 POLICY_MOST_INPUTS: Final = 112
 """84 tiles that others may hold, 12 own, 8 of the layout, 12 more at most, never all at once."""
+LARGEST_WEIGHT: Final = 1.9
+"""Of the first layer, where 1 is 128: so many inputs and a bias of 8 keep within 16 bits."""
 
 LAST_POWER: Final = len(POWERS) - 1
 

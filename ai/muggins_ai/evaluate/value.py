@@ -33,13 +33,13 @@ from muggins_rules.kernel import legal_tiles
 
 __all__ = [
     "HIDDEN",
+    "LARGEST_WEIGHT",
     "MOST_INPUTS",
     "OUTPUT_SHIFT",
     "SEAT_INPUTS",
-    "VALUE_INPUTS",
-    "VALUE_OUTPUTS",
     "leaf_values",
     "value_inputs",
+    "value_rows",
 ]
 
 Net = tuple[list[int], list[int], list[int], list[int]]
@@ -49,7 +49,6 @@ Scratch = tuple[list[int], list[int], list[int]]
 """Inputs (MOST_INPUTS), sums (HIDDEN), masks (LEVELS)."""
 
 HIDDEN: Final = 64
-VALUE_OUTPUTS: Final = 4
 OUTPUT_SHIFT: Final = 4
 """The last sums are of 1 / (1024 << OUTPUT_SHIFT) raw point."""
 
@@ -67,14 +66,13 @@ SEAT_INPUTS: Final = SIZE + MOST_HELD
 TO_DRAW: Final = LAYOUT_INPUTS
 MOST_TO_DRAW: Final = 24
 SEAT: Final = TO_DRAW + MOST_TO_DRAW
-VALUE_INPUTS: Final = SEAT + 4 * SEAT_INPUTS
 MOST_INPUTS: Final = 60
 """28 tiles, 4 for each seat, 8 of the layout, 1 more, filled up."""
+LARGEST_WEIGHT: Final = 3.9
+"""Of the first layer, where 1 is 128: so many inputs and a bias of 8 keep within 16 bits."""
 
 
-def leaf_values(
-    rules: list[int], world: World, net: Net, scratch: Scratch, out: list[int]
-) -> None:
+def leaf_values(rules: list[int], world: World, net: Net, scratch: Scratch, out: list[int]) -> None:
     """Write the expected future utility of each side, in 1/1024 raw point.
 
     The world is settled and in play. The values do not depend on the scores, and sum to 0 but for
@@ -107,6 +105,11 @@ def leaf_values(
     mean //= sides
     for side in range(sides):
         out[side] -= mean
+
+
+def value_rows(seats: int) -> int:
+    """The number of rows of weights for so many seats."""
+    return SEAT + SEAT_INPUTS * seats
 
 
 def value_inputs(

@@ -8,9 +8,11 @@ that a training gives the same weights on each machine.
 from typing import Final
 
 from muggins_ai.evaluate.inputs import SMALL
+from muggins_ai.policies import random_after
 
 __all__ = [
     "adam",
+    "begin_weights",
     "clip_weights",
     "policy_gradient",
     "value_gradient",
@@ -218,3 +220,18 @@ def clip_weights(weights: list[float], size: int, most: float) -> None:
     """Keep the first `size` weights between -most and most."""
     for index in range(size):
         weights[index] = min(max(weights[index], -most), most)
+
+
+def begin_weights(
+    weights: list[float], rows: int, hidden: int, outputs: int, spread_by: float, state: list[int]
+) -> None:
+    """Write small weights at random, evenly between -spread_by and spread_by; bias of 0."""
+    size = (rows + 1) * hidden + outputs * (hidden + 1)
+    for index in range(size):
+        state[0] = random_after(state[0])
+        weights[index] = ((state[0] >> 8) - 8388608) * spread_by / 8388608
+    for unit in range(hidden):
+        weights[unit] = 0.0
+        weights[rows * hidden + unit] = 0.0
+    for output in range(outputs):
+        weights[(rows + 1) * hidden + outputs * hidden + output] = 0.0

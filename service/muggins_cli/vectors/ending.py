@@ -175,8 +175,7 @@ def _first_fact(rule_set: RuleSet, number: int, hands: list[list[Tile]]) -> Even
         *(tile.code for tile in held),
         *codes_of_mask(ALL_TILES & ~mask_of(held)),
     )
-    state = replace(
-        new_match(rule_set, seats),
+    state = new_match(rule_set, seats)._replace(
         rule_set=replace(rule_set, deal=deal),
         phase=Phase.NOT_STARTED if number == 1 else Phase.ROUND_OVER,
         round=number - 1,

@@ -5,6 +5,7 @@ from muggins_service.table.facts import Entry
 from muggins_service.table.record import Record
 from muggins_service.table.seeing import project_entry
 from muggins_service.wire.events import encode_event, events_chunk
+from muggins_service.wire.records import record_with_chunk
 
 __all__ = ["EncodedRecord"]
 
@@ -32,6 +33,12 @@ class EncodedRecord:
             self._chunks[viewer] = found
         return found
 
+    def stored(self) -> bytes:
+        """The record as it is stored, with its events in record form."""
+        return record_with_chunk(
+            self.record, events_chunk([self._plain_event(entry) for entry in self.record.entries])
+        )
+
     def chunk_after(self, viewer: Viewer, sequence: int) -> bytes:
         """Those of the record's events that come after a sequence."""
         if sequence < self.record.entries[0].sequence:
@@ -41,8 +48,9 @@ class EncodedRecord:
 
     def _event(self, entry: Entry, viewer: Viewer) -> bytes:
         seen = project_entry(entry, viewer, calling=self._calling)
-        if seen is not entry:
-            return encode_event(seen)
+        return self._plain_event(entry) if seen is entry else encode_event(seen)
+
+    def _plain_event(self, entry: Entry) -> bytes:
         plain = self._plain.get(entry.sequence)
         if plain is None:
             plain = self._plain[entry.sequence] = encode_event(entry)

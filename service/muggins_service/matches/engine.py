@@ -39,12 +39,14 @@ from muggins_service.table.policy import TablePolicy
 from muggins_service.table.record import Actor, ActorKind, Record, SeatKey
 from muggins_service.table.state import finished
 from muggins_service.table.timing import NEVER_US, next_tick_us
-from muggins_service.wire.records import encode_record
 from muggins_service.wire.views import seat_view_bytes
 
 __all__ = ["Engine"]
 
 _log = structlog.get_logger("muggins.matches")
+
+FULL_RETRY_S = 10
+"""When to ask again for a match that the server has no room for."""
 
 DRAINING_RETRY_S = 1
 
@@ -77,6 +79,7 @@ class Engine:
         founder: Founder,
         policy: TablePolicy,
         now_us: Callable[[], int],
+        most_matches: int,
     ) -> None:
         """Begin idle. `now_us` is the time in microseconds since the epoch."""
         self.registry = registry
@@ -86,6 +89,7 @@ class Engine:
         self._store = store
         self._founder = founder
         self._policy = policy
+        self._most_matches = most_matches
         self._jobs: deque[Job] = deque()
         self._founded = RequestTable()
         self._scheduled = False
@@ -159,8 +163,8 @@ class Engine:
                 self._set_timer(slot, now_us)
             return False
         record = self._record(job, caller.actor, draft, keys, digest)
-        append = _append(slot, table.version, record)
-        self._add(batch, draft, _Pending(job, slot, append, caller.viewer, caller.seat))
+        append = _append(slot, draft, table.version, record)
+        batch.append(_Pending(job, slot, append, caller.viewer, caller.seat))
         return False
 
     def _take_founding(
@@ -186,8 +190,7 @@ class Engine:
             if slot is not None:
                 busy.add(key)
                 return self._take_at(slot, job, batch, now_us)
-        if self.draining:
-            raise _draining()
+        self._check_may_found()
         founding = (
             self._founder.find(command, now_us)
             if isinstance(command, FindMatch)
@@ -205,16 +208,24 @@ class Engine:
             outcome = Outcome(slot.match_id, table.version, rematch_id=table.rematch_id)
             _answer(job, outcome)
             return
-        if self.draining:
-            raise _draining()
+        self._check_may_found()
         founding = self._founder.rematch(table, slot.invite_code, now_us)
         self._add_founding(batch, None, founding, b"")
         draft = Draft(table, now_us, self._policy, slot.chain.secret)
         draft.add(RematchCreated(founding.match_id))
         record = self._record(job, Actor(ActorKind.HOST), draft, (), self._digest(job))
-        append = _append(slot, table.version, record)
-        pending = _Pending(job, slot, append, PUBLIC, None, rematch_id=founding.match_id)
-        self._add(batch, draft, pending)
+        append = _append(slot, draft, table.version, record)
+        batch.append(_Pending(job, slot, append, PUBLIC, None, rematch_id=founding.match_id))
+
+    def _check_may_found(self) -> None:
+        if self.draining:
+            raise _draining()
+        if len(self.registry) >= self._most_matches:
+            raise ServiceError(
+                ServiceReason.RATE_LIMITED,
+                metadata={"seconds": str(FULL_RETRY_S)},
+                retry_after_s=FULL_RETRY_S,
+            )
 
     def _add_founding(
         self, batch: list[_Pending], job: Job | None, founding: Founding, digest: bytes
@@ -235,12 +246,8 @@ class Engine:
             founding.keys,
         )
         viewer = PUBLIC if seat is None else seat
-        append = _append(slot, 0, record)
-        self._add(batch, draft, _Pending(job, slot, append, viewer, seat, founding))
-
-    def _add(self, batch: list[_Pending], draft: Draft, pending: _Pending) -> None:
-        pending.slot.pending = finished(draft.table, pending.record)
-        batch.append(pending)
+        append = _append(slot, draft, 0, record)
+        batch.append(_Pending(job, slot, append, viewer, seat, founding))
 
     def _record(
         self,
@@ -313,9 +320,22 @@ class Engine:
         return outcome.with_view(view)
 
     def _changed(self, slot: Slot) -> None:
+        self._log_change(slot)
         self.registry.changed(slot)
         self._set_timer(slot, 0)
         self.on_change(slot)
+
+    def _log_change(self, slot: Slot) -> None:
+        """One line when a match is made and when it ends; moves are not logged."""
+        table, created = slot.table, slot.table.created
+        match = {"match_id": slot.match_id, "rule_set": created.rule_set.id}
+        if slot.match_id not in self.registry:
+            _log.info(
+                "match_created", **match, seats=created.seats, calling=created.rule_set.calling
+            )
+        ended = table.ended
+        if ended is not None and table.ended_us == table.changed_us and not table.rematch_id:
+            _log.info("match_ended", **match, reason=ended.reason.value, rounds=table.game.round)
 
     def _set_timer(self, slot: Slot, after_us: int) -> None:
         if slot.timer is not None:
@@ -346,8 +366,10 @@ class Engine:
 _FOUNDING = (CreateMatch, FindMatch)
 
 
-def _append(slot: Slot, expected_version: int, record: Record) -> Append:
-    return Append(slot.match_id, expected_version, record, encode_record(record))
+def _append(slot: Slot, draft: Draft, expected_version: int, record: Record) -> Append:
+    """The append of a record that the slot expects from now on."""
+    data = slot.expect(finished(draft.table, record), record)
+    return Append(slot.match_id, expected_version, record, data)
 
 
 def _draining() -> ServiceError:

@@ -35,7 +35,6 @@ class Slot:
         self.invite_code = invite_code
         self.requests = RequestTable()
         self.pending: Table | None = None
-        self.encoded: EncodedRecord | None = None
         self.outboxes: list[Outbox] = []
         self.attached: dict[int, Outbox] = {}
         self.timer: asyncio.TimerHandle | None = None
@@ -43,6 +42,7 @@ class Slot:
         self._on_change = on_change
         self._table: Table | None = None
         self._lag: LaggingTable | None = None
+        self._encodings: EncodedRecord | None = None
         self._present: dict[int, tuple[int, int]] = {}
 
     @property
@@ -89,12 +89,19 @@ class Slot:
                 if outbox.viewer is None:
                     outbox.push(shown.version, encoded.chunk(None))
 
+    def expect(self, table: Table, record: Record) -> bytes:
+        """Take note of a record on its way to the store and the table after it; its bytes."""
+        encodings = EncodedRecord(record, calling=table.created.rule_set.calling)
+        data = encodings.stored()
+        self.pending, self._encodings = table, encodings
+        return data
+
     def _encoded(self, record: Record) -> EncodedRecord:
-        """The record's encodings: the last one is kept, since the answer needs it too."""
-        if self.encoded is None or self.encoded.record is not record:
+        """The record's encodings; the last are kept, since store, streams and answer share them."""
+        if self._encodings is None or self._encodings.record is not record:
             calling = self.table.created.rule_set.calling
-            self.encoded = EncodedRecord(record, calling=calling)
-        return self.encoded
+            self._encodings = EncodedRecord(record, calling=calling)
+        return self._encodings
 
     def chunk_of(self, record: Record, viewer: Viewer) -> bytes:
         """The events of a record as a viewer sees them."""

@@ -5,6 +5,8 @@ The module is the entry of spawned processes, so it imports only what a choice n
 
 import os
 import signal
+import threading
+from multiprocessing import parent_process
 
 from muggins_ai.levels import opponent_of
 from muggins_ai.opponent import Choice
@@ -16,9 +18,18 @@ NICENESS = 10
 
 
 def prepare() -> None:
-    """Make the process a polite neighbour that leaves interrupts to its parent."""
+    """Make the process a polite neighbour that leaves interrupts to its parent and ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICENESS)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait for the parent's end: one that was killed cannot tell its workers to stop."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
 
 
 def ready() -> bool:

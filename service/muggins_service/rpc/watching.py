@@ -42,6 +42,8 @@ __all__ = ["Streams"]
 SECOND_US: Final = 1_000_000
 RECONNECT_AFTER_US: Final = 1_000_000
 LOBBY_FRAME: Final = 100
+ATTACH_WAIT_S: Final = 30.0
+"""How long a stream may be open before its first frame."""
 
 
 class Streams:
@@ -53,6 +55,7 @@ class Streams:
         self._store = store
         self._settings = settings
         self._lobbies: set[LobbyFeed] = set()
+        self._attaching: set[asyncio.Timeout] = set()
 
     def _feed(self, slot: Slot, viewer: int | None, heartbeat_us: int) -> Feed:
         return Feed(
@@ -89,6 +92,9 @@ class Streams:
         """Play a seat over one stream."""
         caller = caller_of(context)
         attach = await self._attach(requests)
+        if attach is None:
+            yield play_frame(None, go_away_frame(GoAwayReason.DRAINING, RECONNECT_AFTER_US))
+            return
         slot = self._engine.registry.get(attach.match_id)
         if caller.seat_secret is None:
             raise ServiceError(ServiceReason.MISSING_SEAT_SECRET)
@@ -126,12 +132,22 @@ class Streams:
                 del slot.attached[seat]
             feed.close()
 
-    async def _attach(self, requests: AsyncIterator[bytes]) -> Attach:
-        async for raw in requests:
-            frame = decode_play_frame(raw)
-            if isinstance(frame, Attach):
-                return frame
-            break
+    async def _attach(self, requests: AsyncIterator[bytes]) -> Attach | None:
+        """The first frame; absent when the server stops before it has come."""
+        limit = asyncio.timeout(0 if self._engine.draining else ATTACH_WAIT_S)
+        try:
+            async with limit:
+                self._attaching.add(limit)
+                async for raw in requests:
+                    frame = decode_play_frame(raw)
+                    if isinstance(frame, Attach):
+                        return frame
+                    break
+        except TimeoutError:
+            if self._engine.draining:
+                return None
+        finally:
+            self._attaching.discard(limit)
         raise ServiceError(ServiceReason.STREAM_PROTOCOL)
 
     async def _read(
@@ -206,6 +222,8 @@ class Streams:
                 outbox.end(frame)
         for lobby in self._lobbies:
             lobby.end()
+        for limit in self._attaching:
+            limit.reschedule(asyncio.get_running_loop().time())
 
 
 def _answered(

@@ -17,5 +17,5 @@ class TablePolicy:
     nonce_wait_us: int = 5 * SECOND_US
     idle_lifetime_us: int = 3_600 * SECOND_US
     finished_lifetime_us: int = 900 * SECOND_US
-    rematch_wait_us: int = 30 * SECOND_US
+    rematch_wait_us: int = 10 * SECOND_US
     chain_length: int = 4_096
