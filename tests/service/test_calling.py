@@ -5,10 +5,10 @@ import asyncio
 import grpc
 import pytest
 
-from muggins.v1 import events_pb2, moves_pb2
+from muggins.v1 import events_pb2, moves_pb2, tiles_pb2
 from muggins_rules import Call, Claim, Draw, Place
 from tests.service.game import Game
-from tests.service.server import SETTINGS, Field, Service, fact_of, new_id, refusal
+from tests.service.server import SETTINGS, Player, Service, fact_of, new_id, refusal
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -16,10 +16,7 @@ MINIMUM_S = SETTINGS.claim_minimum_s
 
 
 async def _scoring(
-    service: Service,
-    seats: int = 2,
-    *,
-    scores: bool = True,
+    service: Service, seats: int = 2, *, scores: bool = True, least: int = 0
 ) -> tuple[Game, Place, int]:
     """A match whose first placement can score (or cannot), the placement and its points."""
     for number in range(60):
@@ -27,7 +24,7 @@ async def _scoring(
         for action in game.mirror.legal():
             assert isinstance(action, Place)
             points = game.mirror.points_of(action)
-            if bool(points) == scores:
+            if bool(points) == scores and least <= points:
                 return game, action, points
     raise AssertionError("no seed gives such a hand")
 
@@ -125,16 +122,9 @@ async def test_forgotten_points_go_to_the_player_who_calls(service: Service) -> 
 
 
 async def test_too_small_a_claim_leaves_the_rest_to_a_call(service: Service) -> None:
-    for number in range(60):
-        game = await Game.start(
-            service, "all_fives_us", 2, bytes([100 + number]) * 32, calling=True
-        )
-        scoring = [action for action in game.mirror.legal() if isinstance(action, Place)]
-        high = [action for action in scoring if game.mirror.points_of(action) >= 10]
-        if high:
-            break
-    mover, points = game.mirror.turn, game.mirror.points_of(high[0])
-    await game.act_on_turn(Place(high[0].placement, 5))
+    game, action, points = await _scoring(service, least=10)
+    mover = game.mirror.turn
+    await game.act_on_turn(Place(action.placement, 5))
     await game.act(1 - mover, Call(1))
     closed = await _next_event(service, game, "claim_window_closed")
     assert [(mover, 5, False), (1 - mover, points - 5, True)] == _credits(closed)
@@ -213,7 +203,8 @@ async def test_calling_the_sequence_zero_names_no_placement(service: Service) ->
     assert told.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
-async def test_an_opponent_calls_what_a_person_forgot(service: Service) -> None:
+async def _scoring_against_an_opponent(service: Service) -> tuple[Player, tiles_pb2.Placement]:
+    """A player on turn against an opponent, and a first placement that scores."""
     for number in range(60):
         table = await service.create(
             "all_fives_us",
@@ -224,16 +215,20 @@ async def test_an_opponent_calls_what_a_person_forgot(service: Service) -> None:
             starts_when_full=True,
         )
         player = await service.join(table.match_id)
-        view = player.joined.view
-        scoring = [action for action in view.legal_actions if _sole_points(action.action.place)]
-        if scoring:
-            break
+        for legal in player.joined.view.legal_actions:
+            if _sole_points(legal.action.place):
+                return player, legal.action.place
+    raise AssertionError("no seed gives such a hand")
+
+
+async def test_an_opponent_calls_what_a_person_forgot(service: Service) -> None:
+    player, placement = await _scoring_against_an_opponent(service)
     request = moves_pb2.PlayTileRequest(
-        match_id=table.match_id, request_id=new_id(), placement=scoring[0].action.place
+        match_id=player.match_id, request_id=new_id(), placement=placement
     )
     answer = await service.call.PlayTile(request, metadata=player.key)
     events: dict[str, events_pb2.Event] = {}
-    call = service.observe(table.match_id, answer.version)
+    call = service.observe(player.match_id, answer.version)
     async for frame in call:
         events |= {fact_of(event): event for event in frame.events.events}
         if "tile_played" in events or "tile_drawn" in events:
@@ -242,13 +237,13 @@ async def test_an_opponent_calls_what_a_person_forgot(service: Service) -> None:
     called = events["muggins_called"]
     assert (1, events_pb2.CAUSE_OPPONENT) == (called.muggins_called.seat, called.cause)
     assert called.engine.startswith("greedy-")
-    points = _sole_points(scoring[0].action.place)
+    points = _sole_points(placement)
     assert [(1, points, True)] == _credits(events["claim_window_closed"])
 
 
-def _sole_points(placement: Field) -> int:
+def _sole_points(placement: tiles_pb2.Placement) -> int:
     """What a placement on an empty table is worth."""
-    pips = int(placement.tile.low + placement.tile.high)
+    pips = placement.tile.low + placement.tile.high
     return pips if pips % 5 == 0 and not placement.HasField("at") else 0
 
 

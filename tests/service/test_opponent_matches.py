@@ -20,11 +20,19 @@ GAMES = [
     for calling in (False, True)
 ]
 
+SEED = b"a" * 32
+"""Gives matches of middling length: where settlements only debit, some go on for long."""
+
+SEED = b"c" * 32
+"""Gives matches of middling length: where settlements only debit, some go on for very long."""
+
 
 async def _played(service: Service, name: str, seats: int, *, calling: bool) -> str:
     """The id of a match that opponents have played to its end."""
     fills = {seat: "greedy_plus" if seat % 2 else "greedy" for seat in range(seats)}
-    table = await service.create(name, seats, calling=calling, fills=fills, starts_when_full=True)
+    table = await service.create(
+        name, seats, calling=calling, fills=fills, starts_when_full=True, seed=SEED
+    )
     events = await events_of(service.observe(table.match_id, 0))
     assert list(range(1, len(events) + 1)) == [event.sequence for event in events]
     assert "match_ended" == fact_of(events[-1])

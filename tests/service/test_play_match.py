@@ -1,19 +1,17 @@
 """PlayMatch: one stream on which a seat plays and is told everything."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import grpc
 import pytest
 
 from muggins.i18n import sentence
 from muggins.v1 import streams_pb2
-from muggins_rules import Action, Draw, Place
+from muggins_rules import Draw, Place
 from tests.service.game import Game
-from tests.service.mirror import NO_TILE, action_message
+from tests.service.mirror import NO_TILE
+from tests.service.seat_stream import SeatStream, seat_stream
 from tests.service.server import (
-    Field,
     Metadata,
     Service,
     events_of,
@@ -27,59 +25,7 @@ from tests.service.server import (
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-class Seat:
-    """A seat's stream: what was sent on it is read one message at a time."""
-
-    def __init__(
-        self,
-        call: "grpc.aio.StreamStreamCall[streams_pb2.PlayMatchRequest, "
-        "streams_pb2.PlayMatchResponse]",
-    ) -> None:
-        self.call = call
-
-    async def attach(self, match_id: str, from_sequence: int | None = None) -> None:
-        """Send the first frame."""
-        attach = streams_pb2.Attach(match_id=match_id, from_sequence=from_sequence)
-        await self.call.write(streams_pb2.PlayMatchRequest(attach=attach))
-
-    async def command(self, action: Action, **fields: Field) -> str:
-        """Ask for an action; the request id."""
-        request_id: str = fields.pop("request_id", None) or new_id()
-        command = streams_pb2.Command(
-            request_id=request_id, action=action_message(action), **fields
-        )
-        await self.call.write(streams_pb2.PlayMatchRequest(command=command))
-        return request_id
-
-    async def ping(self, nonce: int) -> None:
-        """Ask for an answer."""
-        ping = streams_pb2.Ping(nonce=nonce)
-        await self.call.write(streams_pb2.PlayMatchRequest(ping=ping))
-
-    async def read(self) -> streams_pb2.PlayMatchResponse:
-        """The next message."""
-        message = await asyncio.wait_for(self.call.read(), 10)
-        assert isinstance(message, streams_pb2.PlayMatchResponse), "the stream has ended"
-        return message
-
-    async def result(self) -> streams_pb2.CommandResult:
-        """The next result of a command."""
-        while True:
-            message = await self.read()
-            if message.HasField("result"):
-                return message.result
-
-
-@asynccontextmanager
-async def _seat(service: Service, key: Metadata) -> AsyncIterator[Seat]:
-    call = service.call.PlayMatch(metadata=key, timeout=60)
-    try:
-        yield Seat(call)
-    finally:
-        call.cancel()
-
-
-async def _error(seat: Seat) -> tuple[str, grpc.StatusCode]:
+async def _error(seat: SeatStream) -> tuple[str, grpc.StatusCode]:
     try:
         while isinstance(await seat.call.read(), streams_pb2.PlayMatchResponse):
             pass
@@ -95,7 +41,7 @@ async def _game(service: Service, seed: int) -> Game:
 
 async def test_an_attached_stream_begins_with_the_seats_snapshot(service: Service) -> None:
     game = await _game(service, 1)
-    async with _seat(service, game.players[0].key) as seat:
+    async with seat_stream(service, game.players[0].key) as seat:
         await seat.attach(game.match_id)
         message = await seat.read()
         assert message.observe.snapshot.seat == await service.seat_view(game.players[0])
@@ -103,7 +49,7 @@ async def test_an_attached_stream_begins_with_the_seats_snapshot(service: Servic
 
 async def test_an_attached_stream_goes_on_after_a_sequence(service: Service) -> None:
     game = await _game(service, 2)
-    async with _seat(service, game.players[1].key) as seat:
+    async with seat_stream(service, game.players[1].key) as seat:
         await seat.attach(game.match_id, 2)
         events = (await seat.read()).observe.events.events
         assert list(range(3, game.version + 1)) == [event.sequence for event in events]
@@ -114,7 +60,7 @@ async def test_the_result_of_a_command_comes_with_the_events_that_it_made(
 ) -> None:
     game = await _game(service, 3)
     turn = game.mirror.turn
-    async with _seat(service, game.players[turn].key) as seat:
+    async with seat_stream(service, game.players[turn].key) as seat:
         await seat.attach(game.match_id, game.version)
         request_id = await seat.command(game.mirror.legal()[0], expected_version=game.version)
         message = await seat.read()
@@ -131,7 +77,7 @@ async def test_a_refusal_tells_what_a_unary_call_tells_and_the_stream_goes_on(
     game = await _game(service, 4)
     turn = game.mirror.turn
     key: Metadata = (*game.players[1 - turn].key, ("accept-language", "fr"))
-    async with _seat(service, key) as seat:
+    async with seat_stream(service, key) as seat:
         await seat.attach(game.match_id, game.version)
         first = await seat.command(Draw())
         second = await seat.command(Draw(), expected_version=1)
@@ -152,14 +98,14 @@ async def test_a_command_with_a_field_that_cannot_be_is_refused_in_its_result(
     service: Service,
 ) -> None:
     game = await _game(service, 5)
-    async with _seat(service, game.players[0].key) as seat:
+    async with seat_stream(service, game.players[0].key) as seat:
         await seat.attach(game.match_id, game.version)
         command = streams_pb2.Command(request_id="empty")
         await seat.call.write(streams_pb2.PlayMatchRequest(command=command))
         result = await seat.result()
         assert ("empty", "MALFORMED_FIELD") == (result.request_id, result.refusal.reason)
         key = game.players[game.mirror.turn].key
-        async with _seat(service, key) as other:
+        async with seat_stream(service, key) as other:
             await other.attach(game.match_id, game.version)
             play = game.mirror.legal()[0]
             assert isinstance(play, Place)
@@ -171,7 +117,7 @@ async def test_a_repeated_command_gets_its_first_result_and_is_done_once(
     service: Service,
 ) -> None:
     game = await _game(service, 6)
-    async with _seat(service, game.players[game.mirror.turn].key) as seat:
+    async with seat_stream(service, game.players[game.mirror.turn].key) as seat:
         await seat.attach(game.match_id, game.version)
         action = game.mirror.legal()[0]
         request_id = await seat.command(action)
@@ -183,7 +129,7 @@ async def test_a_repeated_command_gets_its_first_result_and_is_done_once(
 
 async def test_a_ping_comes_back_as_it_was_sent(service: Service) -> None:
     game = await _game(service, 7)
-    async with _seat(service, game.players[0].key) as seat:
+    async with seat_stream(service, game.players[0].key) as seat:
         await seat.attach(game.match_id, game.version)
         await seat.ping(2**60)
         assert 2**60 == (await seat.read()).pong.nonce
@@ -192,7 +138,7 @@ async def test_a_ping_comes_back_as_it_was_sent(service: Service) -> None:
 async def test_the_newest_attach_of_a_seat_wins(service: Service) -> None:
     game = await _game(service, 8)
     key = game.players[0].key
-    async with _seat(service, key) as older, _seat(service, key) as newer:
+    async with seat_stream(service, key) as older, seat_stream(service, key) as newer:
         await older.attach(game.match_id)
         await older.read()
         await newer.attach(game.match_id)
@@ -210,7 +156,7 @@ async def test_a_first_frame_that_is_no_attach_ends_the_stream(
     service: Service, frame: str | None
 ) -> None:
     game = await _game(service, 9)
-    async with _seat(service, game.players[0].key) as seat:
+    async with seat_stream(service, game.players[0].key) as seat:
         message = streams_pb2.PlayMatchRequest()
         if frame is not None:
             getattr(message, frame).SetInParent()
@@ -224,7 +170,7 @@ async def test_a_later_frame_that_none_may_be_ends_the_stream(
     service: Service, second: str
 ) -> None:
     game = await _game(service, 10)
-    async with _seat(service, game.players[0].key) as seat:
+    async with seat_stream(service, game.players[0].key) as seat:
         await seat.attach(game.match_id)
         await seat.read()
         if second == "attach":
@@ -237,7 +183,7 @@ async def test_a_later_frame_that_none_may_be_ends_the_stream(
 
 async def test_a_frame_that_is_too_large_ends_the_stream(service: Service) -> None:
     game = await _game(service, 11)
-    async with _seat(service, game.players[0].key) as seat:
+    async with seat_stream(service, game.players[0].key) as seat:
         await seat.attach(game.match_id)
         await seat.read()
         command = streams_pb2.Command(request_id="x" * 70_000)
@@ -246,25 +192,25 @@ async def test_a_frame_that_is_too_large_ends_the_stream(service: Service) -> No
         assert expected == await _error(seat)
 
 
-async def test_a_stream_needs_the_secret_of_a_seat(service: Service) -> None:
+async def test_a_stream_needs_the_secret_of_aseat_stream(service: Service) -> None:
     game = await _game(service, 12)
-    async with _seat(service, ()) as seat:
+    async with seat_stream(service, ()) as seat:
         await seat.attach(game.match_id)
         assert ("MISSING_SEAT_SECRET", grpc.StatusCode.UNAUTHENTICATED) == await _error(seat)
-    async with _seat(service, seat_key(new_secret())) as seat:
+    async with seat_stream(service, seat_key(new_secret())) as seat:
         await seat.attach(game.match_id)
         assert ("BAD_SEAT_SECRET", grpc.StatusCode.UNAUTHENTICATED) == await _error(seat)
 
 
 async def test_a_stream_to_an_unknown_match_is_refused(service: Service) -> None:
-    async with _seat(service, seat_key(new_secret())) as seat:
+    async with seat_stream(service, seat_key(new_secret())) as seat:
         await seat.attach("nowhere")
         assert ("MATCH_NOT_FOUND", grpc.StatusCode.NOT_FOUND) == await _error(seat)
 
 
 async def test_a_client_that_sends_no_more_goes_on_listening(service: Service) -> None:
     game = await _game(service, 13)
-    async with _seat(service, game.players[0].key) as seat:
+    async with seat_stream(service, game.players[0].key) as seat:
         await seat.attach(game.match_id, game.version)
         await seat.call.done_writing()
         await game.act_on_turn(game.mirror.legal()[0])
@@ -277,7 +223,7 @@ async def test_a_whole_match_is_played_over_two_streams_and_ends_with_ok(
     game = await Game.start(service, "latin_american", 2, b"w" * 32)
     observing = asyncio.ensure_future(events_of(service.observe(game.match_id, 0)))
 
-    async def play(seat: Seat) -> list[int]:
+    async def play(seat: SeatStream) -> list[int]:
         """Play the first legal action whenever there is one; the sequences told."""
         told: list[int] = []
         async for message in seat.call:
@@ -290,8 +236,8 @@ async def test_a_whole_match_is_played_over_two_streams_and_ends_with_ok(
         return told
 
     async with (
-        _seat(service, game.players[0].key) as one,
-        _seat(service, game.players[1].key) as two,
+        seat_stream(service, game.players[0].key) as one,
+        seat_stream(service, game.players[1].key) as two,
     ):
         await one.attach(game.match_id, 0)
         await two.attach(game.match_id, 0)
@@ -309,7 +255,7 @@ async def test_a_cancelled_stream_leaves_nothing_behind(service: Service) -> Non
     slot = service.app.registry.get(game.match_id)
     tasks = len(asyncio.all_tasks())
     for _ in range(30):
-        async with _seat(service, game.players[0].key) as seat:
+        async with seat_stream(service, game.players[0].key) as seat:
             await seat.attach(game.match_id)
             await seat.read()
     for _ in range(100):

@@ -47,7 +47,9 @@ async def _witness(game: Game, seat: int, action: Action) -> Witness:
     told = {}
     for language in LANGUAGES:
         key: Metadata = (*game.players[seat].key, ("accept-language", language))
-        told[language] = await refusal(game.send(action, key=key))
+        told[language] = await refusal(
+            game.send(action, key=key, sequence=game.placement_sequence or 1)
+        )
     return Witness(told, before, await game.service.version(game.match_id))
 
 
@@ -65,7 +67,7 @@ async def met(service: Service) -> AsyncIterator[dict[Refusal, Witness]]:
             state = game.mirror.state
             for seat, action in tries(state, random, 60):
                 reason = refusal_by_the_rules(state, seat, action)
-                if reason in IN_PLAY and reason not in found:
+                if reason is not None and reason in IN_PLAY and reason not in found:
                     found[reason] = await _witness(game, seat, action)
             await game.act_on_turn(random.choice(game.mirror.legal()))
     yield found

@@ -8,25 +8,24 @@ from typing import Final
 
 from muggins_ai.evaluate.policy import move_logits, weigh
 from muggins_ai.evaluate.public import (
+    DRAWABLE,
+    MAY_HOLD,
     OFF_TABLE,
     SIZES,
-    begin_public,
+    WORD,
+    deal_world,
     note_placement,
     settle_publicly,
 )
-from muggins_ai.playout import BLOCKED, FLAGS, HAND_SIZE, RESERVE, SEATS, TILES, WON
+from muggins_ai.playout import FLAGS, RECORDED, SEATS, WON
 from muggins_ai.policies import pick, random_after
 from muggins_ai.search.steps import (
-    DRAWN,
-    END,
     ENDED,
     HANDS,
-    HEAD,
     IN_PLAY,
     MATCH_OVER,
     META,
     OUT,
-    PENDING,
     TABLE,
     TURN,
     World,
@@ -35,9 +34,9 @@ from muggins_ai.search.steps import (
     playable,
 )
 from muggins_ai.table_order import add_tile, list_in_order
-from muggins_rules.kernel import EMPTY_TABLE
+from muggins_rules.kernel import list_moves
 
-__all__ = ["NETWORK", "choose_by_network", "contest_round", "deal_world"]
+__all__ = ["NETWORK", "choose_by_network", "contest_round", "decide_by_network"]
 
 Net = tuple[list[int], list[int], list[int], list[int]]
 Scratch = tuple[list[int], list[int], list[int]]
@@ -108,32 +107,6 @@ def contest_round(
     return ended + WON if meta[ENDED] == MATCH_OVER else ended
 
 
-def deal_world(
-    rules: list[int], deck: list[int], opener: int, world: World, public: list[int]
-) -> None:
-    """Deal a round from the front of the deck; the scores stay."""
-    tiles = 0
-    for index in range(rules[TILES]):
-        tiles |= 1 << deck[index]
-    head = 0
-    for seat in range(4):
-        world[HANDS][seat] = 0
-        if seat < rules[SEATS]:
-            for _ in range(rules[HAND_SIZE]):
-                world[HANDS][seat] |= 1 << deck[head]
-                head += 1
-    meta = world[META]
-    meta[TABLE] = EMPTY_TABLE
-    meta[TURN] = opener
-    meta[HEAD] = head
-    meta[END] = max(head, rules[TILES] - rules[RESERVE])
-    meta[PENDING] = 0
-    meta[ENDED] = IN_PLAY
-    meta[OUT] = BLOCKED
-    meta[DRAWN] = 0
-    begin_public(rules, tiles, public)
-
-
 def choose_by_network(logits: list[int], found: int, temperature: int, random: int) -> int:
     """The best move, the first of equal ones, or one at a temperature by a 32-bit number."""
     chosen = 0
@@ -151,3 +124,36 @@ def choose_by_network(logits: list[int], found: int, temperature: int, random: i
         left -= logits[chosen]
         chosen += 1
     return chosen
+
+
+def decide_by_network(
+    rules: list[int],
+    record: list[int],
+    positions: int,
+    net: Net,
+    scratch: Scratch,
+    public: list[int],
+    moves: list[int],
+    logits: list[int],
+) -> int:
+    """Decide again what `playout` recorded, to be timed; the sum of the moves.
+
+    A record tells nothing of draws and passes: each seat may hold any tile.
+    """
+    total = 0
+    for index in range(positions):
+        at = RECORDED * index
+        seat = record[at]
+        word = record[at + 1]
+        hand = record[at + 2]
+        unseen = record[at + 3]
+        public[WORD] = word
+        public[OFF_TABLE] = unseen | hand
+        public[DRAWABLE] = 0
+        for other in range(rules[SEATS]):
+            public[SIZES + other] = record[at + 4]
+            public[MAY_HOLD + other] = unseen | hand
+        found = list_moves(word, record[at + 5], rules[FLAGS], moves)
+        move_logits(rules, public, seat, hand, moves, found, net, scratch, logits)
+        total += moves[choose_by_network(logits, found, 0, 1)]
+    return total

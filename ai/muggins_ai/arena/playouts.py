@@ -6,8 +6,13 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from muggins_ai import playout, policies, table_order
+from muggins_ai.arena import contest
 from muggins_ai.compiled import compiled_kernel, integer_array
+from muggins_ai.evaluate import inputs, policy, public, scoring
+from muggins_ai.evaluate.families import family_of
+from muggins_ai.evaluate.weights import policy_net, policy_scratch
 from muggins_ai.round_rules import rules_of
+from muggins_ai.search import steps
 from muggins_rules import kernel
 from muggins_rules.kernel_loader import load_kernel
 from muggins_rules.ruleset import RuleSet
@@ -15,15 +20,27 @@ from muggins_rules.tiles import TILE_COUNT
 
 __all__ = ["MODULES", "POLICIES", "Playouts", "can_compile", "playout_functions"]
 
-MODULES: Final = (kernel, policies, table_order, playout)
+MODULES: Final = (
+    kernel,
+    policies,
+    table_order,
+    playout,
+    steps,
+    inputs,
+    scoring,
+    public,
+    policy,
+    contest,
+)
 """The kernel-style modules a playout is made of."""
 
 POLICIES: Final = {
     "random": policies.RANDOM,
     "greedy": policies.GREEDY,
     "greedy_plus": policies.GREEDY_PLUS,
+    "network": contest.NETWORK,
 }
-"""The levels that have a policy, by name."""
+"""The levels that have a policy, by name; `network` is the learned policy alone, at its best."""
 
 
 def can_compile() -> bool:
@@ -62,6 +79,17 @@ class Playouts:
         self.record = make([0] * (playout.RECORDED * playout.LARGEST_ROUND))
         self._deck = make([0] * TILE_COUNT)
         self._no_record = make([])
+        self._world = (
+            make([0] * steps.META_SIZE),
+            make([0] * 4),
+            make([0] * 4),
+            make([0] * 4),
+        )
+        self._public = make([0] * public.PUBLIC_SIZE)
+        self._logits = make([0] * kernel.MOST_MOVES)
+        self._family = family_of(rule_set, seats).id
+        self._compiled = compiled
+        self._net: tuple[Any, Any] | None = None
 
     @property
     def plies(self) -> int:
@@ -81,7 +109,12 @@ class Playouts:
         *,
         recorded: bool = False,
     ) -> int:
-        """Play a round on; how it ended, as `playout.play_round` tells it."""
+        """Play a round on; how it ended, as `playout.play_round` tells it.
+
+        A round with the network in it is not recorded.
+        """
+        if contest.NETWORK in seat_policies and not recorded:
+            return self._contest_round(seat_policies, deck, opener, lead)
         return int(
             self._functions.play_round(
                 self.rules,
@@ -120,12 +153,24 @@ class Playouts:
             )
         )
 
-    def decide(self, policy: int, record: Any, positions: int) -> int:  # noqa: ANN401 - an array
+    def decide(self, chooser: int, record: Any, positions: int) -> int:  # noqa: ANN401 - an array
         """Decide recorded positions again; the sum of the moves."""
+        if chooser == contest.NETWORK:
+            return int(
+                self._functions.decide_by_network(
+                    self.rules,
+                    record,
+                    positions,
+                    *self._network(),
+                    self._public,
+                    self.moves,
+                    self._logits,
+                )
+            )
         return int(
             self._functions.decide_recorded(
                 self.rules,
-                policy,
+                chooser,
                 record,
                 positions,
                 self.ends,
@@ -134,6 +179,38 @@ class Playouts:
                 self.state,
             )
         )
+
+    def _contest_round(self, seat_policies: Any, deck: Any, opener: int, lead: int) -> int:  # noqa: ANN401 - as `array` makes them
+        """Play a round on in which the network has a seat."""
+        scores, scored = self._world[steps.SCORES], self._world[steps.SCORED]
+        for side in range(len(self.scores)):
+            scores[side], scored[side] = self.scores[side], self.scored[side]
+        ended = self._functions.contest_round(
+            self.rules,
+            seat_policies,
+            0,
+            *self._network(),
+            deck,
+            opener,
+            lead,
+            self._world,
+            self._public,
+            self.ends,
+            self.moves,
+            self.replies,
+            self._logits,
+            self.state,
+        )
+        for side in range(len(self.scores)):
+            self.scores[side], self.scored[side] = scores[side], scored[side]
+        return int(ended)
+
+    def _network(self) -> tuple[Any, Any]:
+        """The learned policy and its scratch, read when first asked for."""
+        if self._net is None:
+            net = policy_net(self._family, compiled=self._compiled)
+            self._net = net, policy_scratch(compiled=self._compiled)
+        return self._net
 
     def choices(self, position: Sequence[int]) -> int:
         """The number of moves of a recorded position."""

@@ -11,12 +11,14 @@ from typing import Final
 
 from muggins_ai.playout import BLOCKED, HAND_SIZE, RESERVE, SEATS, TILES, is_blocked
 from muggins_ai.search.steps import (
+    DRAWN,
     END,
     ENDED,
     HANDS,
     HEAD,
     IN_PLAY,
     META,
+    OUT,
     PENDING,
     TABLE,
     TURN,
@@ -34,6 +36,7 @@ __all__ = [
     "SIZES",
     "WORD",
     "begin_public",
+    "deal_world",
     "note_draws",
     "note_pass",
     "note_placement",
@@ -110,3 +113,29 @@ def settle_publicly(rules: list[int], world: World, deck: list[int], public: lis
             end_round(rules, world, BLOCKED)
         else:
             meta[TURN] = follower(rules, turn)
+
+
+def deal_world(
+    rules: list[int], deck: list[int], opener: int, world: World, public: list[int]
+) -> None:
+    """Deal a round from the front of the deck; the scores stay."""
+    tiles = 0
+    for index in range(rules[TILES]):
+        tiles |= 1 << deck[index]
+    head = 0
+    for seat in range(4):
+        world[HANDS][seat] = 0
+        if seat < rules[SEATS]:
+            for _ in range(rules[HAND_SIZE]):
+                world[HANDS][seat] |= 1 << deck[head]
+                head += 1
+    meta = world[META]
+    meta[TABLE] = EMPTY_TABLE
+    meta[TURN] = opener
+    meta[HEAD] = head
+    meta[END] = max(head, rules[TILES] - rules[RESERVE])
+    meta[PENDING] = 0
+    meta[ENDED] = IN_PLAY
+    meta[OUT] = BLOCKED
+    meta[DRAWN] = 0
+    begin_public(rules, tiles, public)

@@ -194,7 +194,7 @@ def iterate(
     tree: Tree,
 ) -> None:
     """One iteration: a world, a way down the tree, a value, and the way back."""
-    draw_world(rules, root, pool_hands, pool_sums, world, work)
+    draw_world(root, pool_hands, pool_sums, world, work)
     models = draw_models(rules, settings, work)
     viewer = settings[VIEWER]
     meta = world[META]
@@ -229,9 +229,7 @@ def iterate(
         tree[FLOATS][EDGE_FLOATS * edge + VALUE] += value
 
 
-def draw_world(
-    rules: Ints, root: Root, pool_hands: Ints, pool_sums: Ints, world: World, work: Work
-) -> None:
+def draw_world(root: Root, pool_hands: Ints, pool_sums: Ints, world: World, work: Work) -> None:
     """Make `world` one of the pool with the boneyard in some order."""
     for index in range(META_SIZE):
         world[META][index] = root[0][index]
@@ -280,13 +278,15 @@ def draw_world(
 
 
 def draw_models(rules: Ints, settings: Ints, work: Work) -> int:
-    """A model for each seat, two bits each."""
+    """A model for each seat, two bits each; the viewer and its partner choose in the tree."""
     models = 0
     random = work[STATE][0]
     for seat in range(rules[SEATS]):
         random = random_after(random)
         left = random * MODEL_UNIT >> 32
         model = 0
+        if side_of(rules, seat) == side_of(rules, settings[VIEWER]):
+            continue
         while model < 3 and left >= settings[MODELS + 4 * seat + model]:  # noqa: PLR2004 - the last
             left -= settings[MODELS + 4 * seat + model]
             model += 1

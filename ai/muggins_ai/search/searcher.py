@@ -16,11 +16,12 @@ from muggins_ai.compiled import compiled_kernel, float_array, integer_array
 from muggins_ai.evaluate import inputs, policy, public, scoring, value
 from muggins_ai.round_rules import rules_of, set_mask
 from muggins_ai.search import puct, solve, steps, tree
+from muggins_ai.search.settings import SearchBudget
 from muggins_rules import kernel
 from muggins_rules.kernel_loader import load_kernel
 from muggins_rules.ruleset import RuleSet
 
-__all__ = ["Known", "MoveReport", "SearchBudget", "SearchNets", "SearchReport", "Searcher"]
+__all__ = ["Known", "MoveReport", "SearchNets", "SearchReport", "Searcher"]
 
 MODULES: Final = (
     kernel,
@@ -67,18 +68,6 @@ class Known(NamedTuple):
     pending: int
     scores: Sequence[int]
     scored: Sequence[int]
-
-
-@dataclass(frozen=True, slots=True)
-class SearchBudget:
-    """What a decision may use, in counts.
-
-    `iterations` of the tree search, `worlds` in its belief, `nodes` for an exact ending (0: never).
-    """
-
-    iterations: int
-    worlds: int
-    nodes: int
 
 
 class MoveReport(NamedTuple):

@@ -114,7 +114,7 @@ def solve(
                 return value
             depth -= 1
             restore(world, saved, depth)
-            take(rules, depth, value, frames)
+            take(depth, value, frames)
             continue
         move = moves[MOST_MOVES * (depth + 1) + frames[at + INDEX]]
         frames[at + INDEX] += 1
@@ -125,7 +125,7 @@ def solve(
         if world[META][ENDED] != IN_PLAY:
             value = final_difference(rules, world, opener)
             restore(world, saved, depth)
-            take(rules, depth, value, frames)
+            take(depth, value, frames)
         else:
             depth += 1
             enter(rules, world, depth, frames[at + ALPHA], frames[at + BETA], moves, frames)
@@ -156,7 +156,7 @@ def enter(
     frames[at + BEST] = -LARGE if mover == 0 else LARGE
 
 
-def take(rules: list[int], depth: int, value: int, frames: list[int]) -> None:
+def take(depth: int, value: int, frames: list[int]) -> None:
     """Take the value of a child into account."""
     at = FRAME * depth
     if frames[at + MOVER] == 0:

@@ -110,7 +110,7 @@ def _train(functions: SimpleNamespace, job: Job, folder: Path, bar: "_Bar") -> N
     started = time.process_time()
     trainer = Trainer(functions, job.rule_set, job.seats, job.seed, job.schedule.rounds)
     trainer.train(job.schedule, bar.show, max(1, job.schedule.batches // _REPORTS))
-    value_fit, policy_fit = trainer.held_out(_HELD_OUT, job.schedule.temperature)
+    value_fit, policy_fit = trainer.held_out(_HELD_OUT, job.schedule.last_temperature)
     seconds = time.process_time() - started
     entry: dict[str, Any] = {
         "seats": job.seats,
@@ -123,6 +123,7 @@ def _train(functions: SimpleNamespace, job: Job, folder: Path, bar: "_Bar") -> N
             "batches": job.schedule.batches,
             "rounds": job.schedule.batches * job.schedule.rounds,
             "temperature": job.schedule.temperature,
+            "last_temperature": job.schedule.last_temperature,
             "cpu_seconds": round(seconds),
         },
         "held_out": {

@@ -8,7 +8,6 @@ the worlds in which it finds itself.
 
 from typing import Final
 
-from muggins_ai.arena.contest import deal_world
 from muggins_ai.evaluate.policy import (
     POLICY_MOST_INPUTS,
     POLICY_UNIT,
@@ -17,6 +16,7 @@ from muggins_ai.evaluate.policy import (
     weigh,
 )
 from muggins_ai.evaluate.public import (
+    deal_world,
     note_placement,
     settle_publicly,
 )
@@ -122,7 +122,6 @@ def play_self(
     choice k end at `choice_ends[k]`.
     """
     meta = world[META]
-    seats = rules[SEATS]
     for index in range(COUNTED):
         counts[index] = 0
     for index in range(STATISTICS):

@@ -65,11 +65,16 @@ class Schedule:
     rate: float = 2e-3
     last_rate: float = 2e-5
     temperature: float = 3.0
+    last_temperature: float = 0.8
     """Raw points, at which the policy plays against itself."""
 
     def rate_at(self, batch: int) -> float:
         """The rate of learning, falling evenly."""
         return self.rate + (self.last_rate - self.rate) * batch / self.batches
+
+    def temperature_at(self, batch: int) -> float:
+        """The temperature of play, falling evenly."""
+        return self.temperature + (self.last_temperature - self.temperature) * batch / self.batches
 
 
 class Progress(NamedTuple):
@@ -116,7 +121,7 @@ class Trainer:
         """Train from where it stands; a report every so many batches."""
         for batch in range(schedule.batches):
             rate = schedule.rate_at(batch)
-            positions, choices = self.play(schedule.temperature)
+            positions, choices = self.play(schedule.temperature_at(batch))
             middle = positions // 2
             self.learn_values(0, middle)
             self.value.step(rate)

@@ -48,6 +48,7 @@ class Watch(Protocol):
 
     def cancel(self) -> None:
         """End it; its sink is not called again."""
+        ...
 
 
 class Store(Protocol):
@@ -65,18 +66,24 @@ class Store(Protocol):
 
         Watchers of a match have been told of a record before `done` is called with it.
         """
+        ...
 
     def read(self, match_id: str, after: int = 0) -> Iterator[Stored]:
         """A match's records with a version above `after`, oldest first; empty when unknown."""
+        ...
 
     def watch(self, match_id: str, after: int, sink: Callable[[Stored], None]) -> Watch:
         """Call `sink` with each record above `after`: the stored ones at once, then the next."""
+        ...
 
     def forget(self, match_id: str) -> None:
         """Drop a match's log."""
+        ...
 
     def match_ids(self) -> Iterator[str]:
         """The ids of all matches with a log."""
+        ...
 
     def close(self) -> None:
         """Write what is pending and let go of every resource."""
+        ...
