@@ -57,8 +57,14 @@ install: $(VENV)/.installed-dev ## the environment, with all that the other targ
 
 # --- use ---
 
+# The opponents' machine code is made once and kept; later changes are compiled as they are met.
+$(VENV)/.warm: $(VENV)/.installed-run
+	@echo "compiling the opponents (once, about a minute)"
+	@$(BIN)/python -m muggins_ai.warm
+	@touch $@
+
 .PHONY: run demo
-run: $(VENV)/.installed-run ## serve on 127.0.0.1:50051
+run: $(VENV)/.warm ## serve on 127.0.0.1:50051
 	$(BIN)/muggins serve
 
 demo: $(VENV)/.installed-run ## watch opponents play one whole match

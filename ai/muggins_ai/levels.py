@@ -1,24 +1,94 @@
-"""The opponents by name: a closed table, weakest first."""
+"""The opponents by name: a closed table, weakest first.
+
+A level is a set of faculties: a lower one lacks memory, inference or depth and does the rest as
+well as the others; none blunders at random. Budgets are counts, so that a level is as strong on a
+slow machine as on a fast one. `strongest` is always the name of the top.
+"""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Final
 
+from muggins_ai.about_even import AboutEven
 from muggins_ai.greedy import Greedy
 from muggins_ai.greedy_plus import GreedyPlus
 from muggins_ai.opponent import Opponent
 from muggins_ai.random_player import RandomPlayer
+from muggins_ai.search.settings import Inference, PolicySetting, SearchBudget, SearchSetting
+from muggins_ai.search_player import SearchPlayer
 
-__all__ = ["LEVELS", "UnknownLevelError", "opponent_of"]
+__all__ = ["LADDER", "LEVELS", "Level", "UnknownLevelError", "available_levels", "opponent_of"]
 
-_FACTORIES: Final[dict[str, Callable[[], Opponent]]] = {
-    "random": RandomPlayer,
-    "greedy": Greedy,
-    "greedy_plus": GreedyPlus,
-}
+Setting = PolicySetting | SearchSetting
 
-LEVELS: Final = MappingProxyType(_FACTORIES)
-"""What makes an opponent of each level."""
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """An opponent by name.
+
+    `setting` is absent for the simple players, which need no numba. `in_ladder` is True for the
+    levels that are measured against each other; the rest are baselines. `reads_past` tells that
+    earlier rounds of the match are an input of its decisions.
+    """
+
+    name: str
+    make: Callable[[], Opponent]
+    setting: Setting | None = None
+    in_ladder: bool = True
+    reads_past: bool = False
+
+    @property
+    def is_simple(self) -> bool:
+        """True when it plays without learned values, and so without numba."""
+        return self.setting is None and not self.reads_past
+
+    @property
+    def budget(self) -> SearchBudget | None:
+        """What one decision may use; absent where nothing is searched."""
+        return self.setting.budget if isinstance(self.setting, SearchSetting) else None
+
+
+def _learned(name: str, setting: Setting) -> Level:
+    adapts = isinstance(setting, SearchSetting) and setting.inference is Inference.ADAPTIVE
+    return Level(name, lambda: SearchPlayer(setting), setting, reads_past=adapts)
+
+
+_BASELINES: Final = (
+    Level("random", RandomPlayer, in_ladder=False),
+    Level("greedy", Greedy, in_ladder=False),
+    Level("greedy_plus", GreedyPlus, in_ladder=False),
+)
+_STEPS: Final = (
+    Level("beginner", Greedy),
+    Level("casual", GreedyPlus),
+    _learned("regular", PolicySetting()),
+    _learned("skilled", SearchSetting(SearchBudget(60, 24, 0), Inference.NONE)),
+    _learned("expert", SearchSetting(SearchBudget(400, 80, 20_000), Inference.POINTS)),
+    _learned("strongest", SearchSetting(SearchBudget(1_500, 160, 200_000), Inference.ADAPTIVE)),
+)
+
+_ABOUT_EVEN: Final = Level(
+    "about_even",
+    lambda: AboutEven([level.make for level in _STEPS]),
+    in_ladder=False,
+    reads_past=True,
+)
+
+LEVELS: Final = MappingProxyType(
+    {level.name: level for level in (*_BASELINES, *_STEPS, _ABOUT_EVEN)}
+)
+"""Every level by name: the baselines, the ladder from the weakest up, and about_even."""
+
+LADDER: Final = tuple(level.name for level in _STEPS)
+"""The levels that people choose from, weakest first."""
+
+
+def available_levels() -> tuple[str, ...]:
+    """The levels that can play in this installation: learned ones need numba."""
+    can_compile = find_spec("numba") is not None
+    return tuple(name for name, level in LEVELS.items() if can_compile or level.is_simple)
 
 
 class UnknownLevelError(ValueError):
@@ -31,8 +101,8 @@ def opponent_of(level: str) -> Opponent:
     Raises:
         UnknownLevelError: the name is not in LEVELS.
     """
-    factory = LEVELS.get(level)
-    if factory is None:
+    found = LEVELS.get(level)
+    if found is None:
         message = f"no level is called {level!r}; there are {', '.join(LEVELS)}"
         raise UnknownLevelError(message)
-    return factory()
+    return found.make()

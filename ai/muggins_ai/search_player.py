@@ -14,7 +14,7 @@ from muggins_ai.evaluate.families import family_of
 from muggins_ai.opponent import Choice
 from muggins_ai.policies import random_after
 from muggins_ai.position import Position, action_of, call_earns
-from muggins_ai.search.searcher import Known, SearchNets, Searcher
+from muggins_ai.search.searcher import Known, Searcher, SearchNets
 from muggins_ai.search.settings import Inference, PolicySetting, SearchSetting, models_of
 from muggins_rules.actions import Place
 from muggins_rules.events import TileDrawn
@@ -96,9 +96,7 @@ def searcher_of(rule_set: RuleSet, seats: int) -> Searcher:
     return Searcher(rule_set, seats, nets)
 
 
-def _belief_weights(
-    searcher: Searcher, view: SeatView, inference: Inference
-) -> tuple[int, ...]:
+def _belief_weights(searcher: Searcher, view: SeatView, inference: Inference) -> tuple[int, ...]:
     match inference:
         case Inference.NONE:
             return DEALS_ONLY
@@ -120,6 +118,7 @@ def _drawn(moves: Sequence[tuple[int, int]], temperature: int, number: int) -> i
     raise AssertionError("the draw is below the sum of the weights")
 
 
+@lru_cache
 def _engine_of(setting: PolicySetting | SearchSetting) -> str:
     manifest = (weights.DATA / weights.MANIFEST).read_bytes()
     digest = sha256(repr((_CODE, setting)).encode() + manifest).hexdigest()

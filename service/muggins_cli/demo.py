@@ -7,7 +7,7 @@ played.
 
 import argparse
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import cycle, islice
 from typing import Final
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
 async def _demo(arguments: argparse.Namespace, words: Words, look: Look) -> int:
     seed = arguments.seed
     async with (
-        _server(test_seeds=seed is not None) as address,
+        _server(test_seeds=seed is not None, warm=_need_warmth(arguments.levels)) as address,
         connect(address, language=words.language) as client,
     ):
         await client.ready()
@@ -110,13 +110,14 @@ async def _checked(client: MugginsClient, deals: DealWatch, words: Words, look: 
 
 
 @asynccontextmanager
-async def _server(*, test_seeds: bool) -> AsyncIterator[str]:
+async def _server(*, test_seeds: bool, warm: bool) -> AsyncIterator[str]:
     """The address of a server of this process; OSError where it cannot listen."""
     app = App(
         Config(
             host=_HOST,
             port=0,
             test_seeds=test_seeds,
+            warm=warm,
             claim_window_s=_WINDOW_S,
             claim_minimum_s=_WINDOW_MINIMUM_S,
             rematch_wait_s=0.0,
@@ -127,6 +128,11 @@ async def _server(*, test_seeds: bool) -> AsyncIterator[str]:
         yield f"{_HOST}:{app.port}"
     finally:
         await app.stop()
+
+
+def _need_warmth(levels: Sequence[str]) -> bool:
+    """True when one of the levels has machine code to load."""
+    return not all(LEVELS[level].is_simple for level in levels)
 
 
 def _levels(text: str) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ COMMANDS: Final = {
     "export": ("muggins_cli.export", "save a match that is over, to be checked or kept"),
     "verify": ("muggins_cli.verify", "check an exported match: every move, score and shuffle"),
     "vectors": ("muggins_cli.vectors", "check files of worked cases against the rules"),
+    "arena": ("muggins_cli.arena", "measure two opponents against each other"),
+    "ladder": ("muggins_cli.ladder", "measure each level against the next, family by family"),
     "perft": ("muggins_cli.perft", "count the sequences of legal actions to a depth"),
 }
 """Module and summary of each subcommand; a module has `add_arguments` and `run`."""

@@ -17,7 +17,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Take one tile from the boneyard, or go on until one fits or nothing is drawable."""
+    """Take one tile from the boneyard, or go on until one fits.
+
+    A run that ends without a fit, since nothing more is drawable, is followed by the pass.
+    """
 
     until_playable: bool = False
 

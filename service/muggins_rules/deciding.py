@@ -159,7 +159,9 @@ def _decide_turn(
             available = drawable(state.rule_set, table)
             if not available:
                 raise IllegalAction(Refusal.BONEYARD_EMPTY)
-            return _drawn(table, seat, available if action.until_playable else 1)
+            if not action.until_playable:
+                return _drawn(table, seat, 1)
+            return _drawn_or_passed(state, table, seat, _drawn(table, seat, available))
         case Pass():
             _check_nothing_to_play(table, seat)
             if drawable(state.rule_set, table):
@@ -176,10 +178,22 @@ def _check_nothing_to_play(table: RoundState, seat: int) -> None:
         raise IllegalAction(Refusal.MUST_PLAY if drawn is None else Refusal.MUST_PLAY_DRAWN)
 
 
-def _drawn(table: RoundState, seat: int, most: int) -> tuple[Event, ...]:
+def _drawn_or_passed(
+    state: MatchState, table: RoundState, seat: int, drawn: tuple[TileDrawn, ...]
+) -> tuple[Event, ...]:
+    """A run of draws, and the pass that follows when none of its tiles fits."""
+    last = drawn[-1].tile
+    assert last is not None, "the record holds the tile"
+    if kernel.legal_tiles(table.layout.word, 1 << last.code):
+        return drawn
+    passed = SeatPassed(seat)
+    return (*drawn, passed, *_after_turn(evolve_all(state, (*drawn, passed)), seat))
+
+
+def _drawn(table: RoundState, seat: int, most: int) -> tuple[TileDrawn, ...]:
     """The tiles drawn, so many at most, until one fits."""
     left = len(table.boneyard)
-    facts: list[Event] = []
+    facts: list[TileDrawn] = []
     for code in table.boneyard[:most]:
         left -= 1
         facts.append(TileDrawn(seat, TILES[code], left))

@@ -8,7 +8,7 @@ from importlib.metadata import version as installed_version
 
 import structlog
 
-from muggins_ai.levels import LEVELS, opponent_of
+from muggins_ai.levels import available_levels, opponent_of
 from muggins_service.config import Config, table_policy
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.founding import Founder
@@ -41,16 +41,17 @@ class App:
         policy = table_policy(config)
         self.store = MemoryStore()
         self.registry = Registry()
-        founder = Founder(policy, LEVELS, secrets.token_bytes, test_seeds=config.test_seeds)
+        levels = available_levels()
+        founder = Founder(policy, levels, secrets.token_bytes, test_seeds=config.test_seeds)
         self.engine = Engine(
             self.store, self.registry, founder, policy, _now_us, config.max_matches
         )
-        self.runner = OpponentRunner(config.workers)
-        self.turns = OpponentTurns(self.engine, self.runner)
+        self.runner = OpponentRunner(config.workers, warm=config.warm)
+        self.turns = OpponentTurns(self.engine, self.runner, self.store)
         self.engine.on_change = self.turns.on_change
         settings = FeedSettings(policy.rematch_wait_us, config.observers_per_match)
         self.streams = Streams(self.engine, self.store, settings)
-        engines = {level: opponent_of(level).engine for level in LEVELS}
+        engines = {level: opponent_of(level).engine for level in levels}
         match_service = Handlers(
             mutation_handlers(self.engine)
             | reading_handlers(self.engine, self.store, config, engines, _version()),

@@ -32,6 +32,9 @@ class Config:
         default=False, text="let CreateMatch choose the seed of its deals; such matches are marked"
     )
     workers: int = _setting(1, "opponent worker processes")
+    warm: bool = _setting(
+        default=True, text="load the learned opponents before serving, not at their first move"
+    )
     takeover_level: str = _setting("greedy_plus", "level of stand-ins where a match names none")
     claim_window_s: float = _setting(10.0, "longest claim window where a match names none")
     claim_minimum_s: float = _setting(2.0, "least time of a claim window among people")

@@ -61,7 +61,7 @@ def started(*arguments: object) -> Iterator[subprocess.Popen[str]]:
 def served() -> Iterator[str]:
     """The address of a server that ends with the block."""
     flags = ["--port", "0", "--test-seeds", "--log-level", "error", "--rematch-wait-s", "0.1"]
-    with started("serve", *flags) as server:
+    with started("serve", "--no-warm", *flags) as server:
         assert server.stdout is not None
         address = server.stdout.readline().split()[-1]
         yield address

@@ -1,4 +1,4 @@
-"""Deterministic play over the fair deal: what writes the golden games, and replays any record."""
+"""Deterministic play over the fair deal: what writes the golden games."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from muggins_rules import (
     Call,
     Claim,
-    Draw,
     Orientation,
-    Pass,
     Phase,
     Place,
     RoundChance,
@@ -22,23 +20,12 @@ from muggins_rules import (
     legal_actions,
     new_match,
 )
-from muggins_rules.ending import end_match
 from muggins_rules.events import (
-    ClaimWindowClosed,
-    EndReason,
-    LotDrawn,
-    MatchEnded,
-    MugginsCalled,
-    PointsClaimed,
-    RoundDealt,
-    SeatPassed,
-    TileDrawn,
     TilePlayed,
 )
 from muggins_rules.fair_deal import shuffled_deck, shuffled_lot
 from muggins_rules.layout import lay_tile
 from muggins_rules.notation import MatchRecord
-from muggins_rules.tiles import SET_CODES
 from muggins_rules.turn import outcome_of
 
 if TYPE_CHECKING:
@@ -50,7 +37,7 @@ if TYPE_CHECKING:
     Choose = Callable[[MatchState], Action]
     Chance = Callable[[MatchState], RoundChance]
 
-__all__ = ["Game", "endwise_first", "fair_chance", "greedy", "heaviest", "play", "replay"]
+__all__ = ["Game", "endwise_first", "fair_chance", "greedy", "heaviest", "play"]
 
 
 MANNERS = 11
@@ -168,71 +155,3 @@ def _talk(game: Game, mover: int, earned: int, manner: int) -> None:
         if window is None:
             return
         game.act(seat, Call(window.placement) if isinstance(action, Call) else action)
-
-
-def replay(record: MatchRecord) -> MatchState:
-    """The state after deciding every action of a record again; each has to give its events."""
-    game = Game(record.rule_set, record.seats)
-    while len(game.events) < len(record.events):
-        ahead = record.events[len(game.events) :]
-        decided = _decided(game, ahead)
-        assert decided == ahead[: len(decided)], "the record's events follow from its actions"
-        assert decided, "an action is followed by an event"
-        game.tell(decided)
-    return game.state
-
-
-def _decided(game: Game, ahead: Sequence[Event]) -> tuple[Event, ...]:
-    """What the rules say to whatever led to the next events."""
-    match ahead[0]:
-        case LotDrawn() | RoundDealt():
-            return deal_round(game.state, _chance_of(game.state, ahead))
-        case MatchEnded(_, reason) if reason is not EndReason.TARGET_REACHED:
-            return (end_match(game.state, reason),)
-        case ClaimWindowClosed():
-            return _decided_closing(game, ahead)
-        case _:
-            return decide(game.state, *_action_of(ahead))
-
-
-def _decided_closing(game: Game, ahead: Sequence[Event]) -> tuple[Event, ...]:
-    """A window is closed by the next seat's action, or by time where none follows."""
-    if game.turn is None or len(ahead) == 1 or isinstance(ahead[1], MatchEnded):
-        return close_window(game.state)
-    return decide(game.state, *_action_of(ahead[1:]))
-
-
-def _action_of(ahead: Sequence[Event]) -> tuple[int, Action]:
-    """The seat and the action whose first event comes next."""
-    match ahead[0]:
-        case TilePlayed(seat, _, placement):
-            after = ahead[1] if len(ahead) > 1 else None
-            claim = after.points if isinstance(after, PointsClaimed) else None
-            return seat, Place(placement, claim)
-        case TileDrawn(seat):
-            return seat, Draw()
-        case SeatPassed(seat):
-            return seat, Pass()
-        case PointsClaimed(seat, points):
-            return seat, Claim(points)
-        case MugginsCalled(seat, placement):
-            return seat, Call(placement)
-        case other:
-            message = f"no action begins with {other}"
-            raise AssertionError(message)
-
-
-def _chance_of(state: MatchState, ahead: Sequence[Event]) -> RoundChance:
-    """A chance that gives the draws and the deck that come next."""
-    lot: list[int] = []
-    for event in ahead:
-        match event:
-            case LotDrawn(_, tile):
-                lot.append(tile.code)
-            case RoundDealt(deck=deck) if deck is not None:
-                rest = set(SET_CODES[state.rule_set.deal.highest_pip]) - set(lot)
-                return RoundChance(tuple(tile.code for tile in deck), (*lot, *sorted(rest)))
-            case _:
-                break
-    message = "a round is dealt after its lot"
-    raise AssertionError(message)

@@ -42,12 +42,12 @@ from muggins_rules.notation import (
     parse_rule_set,
     parse_tile,
 )
+from muggins_rules.replaying import replayed
 from muggins_rules.ruleset import (
     SpinnerRule,
 )
 from muggins_rules.tiles import TILES
 from tests.golden.games import seen_by
-from tests.golden.players import replay
 from tests.rules.notation_kit import (
     TABLES,
     actions,
@@ -126,7 +126,8 @@ def test_parameters_may_come_in_any_order() -> None:
 def test_a_match_reads_back_and_replays_to_the_same_state(record: MatchRecord) -> None:
     read = parse_match(format_match(record))
     assert record == read
-    assert replay(record) == evolve_all(new_match(read.rule_set, read.seats), read.events)
+    state = replayed(record.rule_set, record.seats, record.events)
+    assert state == evolve_all(new_match(read.rule_set, read.seats), read.events)
 
 
 @few

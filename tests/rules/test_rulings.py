@@ -167,8 +167,14 @@ class TestTurn:
 
     def test_a_drawing_run_without_a_fit_is_followed_by_a_pass(self) -> None:
         state = table("muggins", "11", "23", laid="36", boneyard="24 55")
-        facts, after = played(state, 0, Draw(until_playable=True))
+        facts, _ = played(state, 0, Draw(until_playable=True))
         assert [1, 0] == [fact.boneyard for fact in facts if isinstance(fact, TileDrawn)]
+        assert (SeatPassed(0), TurnStarted(1)) == facts[2:]
+
+    def test_after_single_draws_without_a_fit_the_pass_is_an_action(self) -> None:
+        state = table("muggins", "11", "23", laid="36", boneyard="24 55")
+        _, after = played(state, 0, Draw())
+        _, after = played(after, 0, Draw())
         assert (Pass(),) == legal_actions(after)
         assert (SeatPassed(0), TurnStarted(1)) == decide(after, 0, Pass())
 
@@ -184,11 +190,11 @@ class TestTurn:
 
     def test_a_dead_layout_is_not_blocked_while_tiles_can_be_drawn(self) -> None:
         state = table("muggins", "13 45", "12", laid="66", boneyard="01 55")
-        facts, after = played(state, 0, Draw(until_playable=True))
+        _, after = played(state, 0, Draw())
         assert Phase.PLAYING is after.phase
-        facts, after = played(after, 0, Pass())
-        assert isinstance(facts[0], SeatPassed)
-        ended = facts[1]
+        facts, _ = played(state, 0, Draw(until_playable=True))
+        assert isinstance(facts[2], SeatPassed)
+        ended = facts[3]
         assert isinstance(ended, RoundEnded)
         assert ended.blocked
         assert 4 + 9 + 1 + 10 == ended.hands[0].pips
@@ -404,7 +410,7 @@ def test_a_hand_of_five_up_may_grow_to_twenty_two_tiles() -> None:
     rest = [one for one in TILES if 6 not in one and one not in tiles(held)]
     boneyard = " ".join(f"{low}{high}" for low, high in rest)
     state = table("five_up", held, others, laid=laid, boneyard=boneyard)
-    _, state = played(state, 0, Draw(until_playable=True))
+    facts, state = played(state, 0, Draw(until_playable=True))
     assert state.table is not None
     assert 4 + len(rest) == state.table.hands[0].bit_count()
-    assert (Pass(),) == legal_actions(state)
+    assert (SeatPassed(0), TurnStarted(1)) == facts[-2:]

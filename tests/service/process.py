@@ -41,6 +41,7 @@ async def serve(
         "-m",
         "muggins_cli.main",
         "serve",
+        "--no-warm",
         *arguments,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -56,6 +56,7 @@ Observing = grpc.aio.UnaryStreamCall[Any, streams_pb2.ObserveMatchResponse]
 SETTINGS: Final = Config(
     port=0,
     test_seeds=True,
+    warm=False,
     claim_window_s=0.6,
     claim_minimum_s=0.2,
     nonce_wait_s=0.3,

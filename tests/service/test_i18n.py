@@ -24,6 +24,7 @@ from muggins.i18n import (
     sentence,
     term,
 )
+from muggins_ai.levels import LEVELS
 from muggins_rules.events import EndReason
 from muggins_rules.presets import PRESETS
 from muggins_rules.refusal import Refusal
@@ -154,7 +155,7 @@ def test_every_term_and_every_preset_has_a_name(language: str) -> None:
 
 @in_every_language
 def test_every_preset_has_a_description(language: str) -> None:
-    assert PRESETS.keys() == catalogue(language).descriptions.keys()
+    assert PRESETS.keys() | LEVELS.keys() == catalogue(language).descriptions.keys()
 
 
 @in_every_language

@@ -257,3 +257,16 @@ async def test_a_play_whose_caller_is_gone_stands_and_can_be_asked_for_again(
     assert "tile_played" == answer.events[0].WhichOneof("fact")
     assert answer.version == await service.version(game.match_id)
     assert _scores(answer.events)
+
+
+async def test_a_player_who_has_left_and_repeats_it_gets_the_first_answer(
+    service: Service,
+) -> None:
+    table = await service.create("muggins")
+    player = await service.join(table.match_id)
+    request = lobby_pb2.LeaveMatchRequest(match_id=table.match_id, request_id=new_id())
+    first = await service.call.LeaveMatch(request, metadata=player.key)
+    assert first == await service.call.LeaveMatch(request, metadata=player.key)
+    again = lobby_pb2.LeaveMatchRequest(match_id=table.match_id, request_id=new_id())
+    told = await refusal(service.call.LeaveMatch(again, metadata=player.key))
+    assert "BAD_SEAT_SECRET" == told.reason

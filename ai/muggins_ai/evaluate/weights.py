@@ -157,12 +157,13 @@ def _entry(family: str, folder: Path) -> Mapping[str, Any]:
 
 
 def _net(family: str, kind: str, folder: Path, *, compiled: bool) -> Net:
-    entry = _entry(family, folder)[kind]
+    about = _entry(family, folder)
+    entry = about[kind]
     content = (folder / entry["file"]).read_bytes()
     if sha256(content).hexdigest() != entry["sha256"]:
         raise WeightsError(f"{entry['file']} is not the file that the manifest names")
     shape = NetShape(*entry["shape"])
-    expected = policy_shape() if kind == "policy" else value_shape(entry["seats"], entry["sides"])
+    expected = policy_shape() if kind == "policy" else value_shape(about["seats"], about["sides"])
     if shape != expected or len(content) != 2 * shape.small + 4 * shape.large:
         raise WeightsError(f"{entry['file']} is of another shape than this engine's networks")
     small, large = array("h"), array("i")

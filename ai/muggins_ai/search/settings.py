@@ -67,7 +67,8 @@ def models_of(weights: tuple[int, ...]) -> tuple[int, ...]:
         if not total:
             models += [MODEL_UNIT, 0, 0, 0]
             continue
-        others = [of_seat[policy] * MODEL_UNIT // total for policy in (GREEDY, GREEDY_PLUS, UNIFORM)]
+        others = [
+            of_seat[policy] * MODEL_UNIT // total for policy in (GREEDY, GREEDY_PLUS, UNIFORM)
+        ]
         models += [MODEL_UNIT - sum(others), *others]
     return tuple(models)
-

@@ -7,19 +7,14 @@ by field. The replay goes on with what the rules say, so that one wrong number i
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from muggins_client.findings import Finding, FindingName
 from muggins_rules import (
-    Call,
-    Claim,
     Count,
-    Draw,
     IllegalAction,
     MatchState,
-    Pass,
     Phase,
-    Place,
     RoundChance,
     close_window,
     deal_round,
@@ -29,12 +24,9 @@ from muggins_rules import (
 from muggins_rules.ending import end_match
 from muggins_rules.events import (
     ClaimWindowClosed,
-    EndReason,
     Event,
     LotDrawn,
     MatchEnded,
-    MugginsCalled,
-    PointsClaimed,
     RoundDealt,
     RoundEnded,
     SeatPassed,
@@ -42,10 +34,9 @@ from muggins_rules.events import (
     TilePlayed,
     TurnStarted,
 )
+from muggins_rules.replaying import ENDED_OUTSIDE_THE_RULES, action_behind
 
 __all__ = ["Replay", "Seen"]
-
-_OUTSIDE_THE_RULES: Final = frozenset({EndReason.CANCELLED, EndReason.ABANDONED, EndReason.EXPIRED})
 
 _NAMES: Final = {
     (LotDrawn, "seat"): FindingName.LOT_MISMATCH,
@@ -155,24 +146,11 @@ class Replay:
         """What the action behind an event makes happen; nothing where there is none behind it."""
         state = self.state
         match event:
-            case TilePlayed(seat, _, placement):
-                claim = None
-                if isinstance(following, PointsClaimed) and following.seat == seat:
-                    claim = following.points
-                return decide(state, seat, Place(placement, claim))
-            case TileDrawn(seat):
-                return decide(state, seat, Draw())
-            case SeatPassed(seat):
-                return decide(state, seat, Pass())
-            case PointsClaimed(seat, points):
-                return decide(state, seat, Claim(points))
-            case MugginsCalled(seat, placement):
-                return decide(state, seat, Call(placement))
             case ClaimWindowClosed():
                 has_window = state.table is not None and state.table.window is not None
                 return close_window(state) if has_window else ()
             case MatchEnded(_, reason, scores, hands):
-                if reason not in _OUTSIDE_THE_RULES or state.phase is Phase.OVER:
+                if reason not in ENDED_OUTSIDE_THE_RULES or state.phase is Phase.OVER:
                     return ()
                 ended = end_match(state, reason)
                 if state.phase is not Phase.PLAYING and not hands:
@@ -180,14 +158,13 @@ class Replay:
                 if state.phase is Phase.NOT_STARTED and not scores:
                     ended = replace(ended, scores=())
                 return (ended,)
-            case LotDrawn() | RoundDealt() | TurnStarted() | RoundEnded():
-                return ()
             case _:
-                assert_never(event)
+                behind = action_behind(event, following)
+                return () if behind is None else decide(state, *behind)
 
 
 def _ends_outside_the_rules(event: Event) -> bool:
-    return isinstance(event, MatchEnded) and event.reason in _OUTSIDE_THE_RULES
+    return isinstance(event, MatchEnded) and event.reason in ENDED_OUTSIDE_THE_RULES
 
 
 def _differences(expected: Event, told: Event) -> Iterator[tuple[FindingName, str]]:

@@ -84,13 +84,13 @@ def term(key: str, language: str) -> str:
     return _get(catalogue(language).terms, key)
 
 
-def description(rule_set_id: str, language: str) -> str:
-    """One line on how a preset rule set differs from its relatives.
+def description(name: str, language: str) -> str:
+    """One line on how a preset rule set differs from its relatives, or how a level plays.
 
     Raises:
-        UnknownKeyError: the catalogue has no such rule set.
+        UnknownKeyError: the catalogue has no such rule set or level.
     """
-    return _get(catalogue(language).descriptions, rule_set_id)
+    return _get(catalogue(language).descriptions, name)
 
 
 def line(key: str, language: str, **values: object) -> str:

@@ -199,7 +199,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def seat_left(self) -> Global___SeatLeft:
-        """Seat_left: a seat became free, or its player gave it up to a stand-in."""
+        """Seat_left: a seat became free before the start."""
 
     @_builtins.property
     def takeover_changed(self) -> Global___TakeoverChanged:
@@ -457,8 +457,9 @@ Global___SeatTaken: _TypeAlias = SeatTaken  # noqa: Y015
 
 @_typing.final
 class SeatLeft(_message.Message):
-    """SeatLeft tells that a seat's player gave it up or was removed, by the event's cause. Before the
-    start the seat is open again; afterwards a stand-in plays on.
+    """SeatLeft tells that before the start a seat's player gave it up, or the host removed whoever held
+    it, by the event's cause; the seat is open again. Once nonces are revealed or play has begun a
+    seat is never free: a stand-in plays on, told by TakeoverChanged.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

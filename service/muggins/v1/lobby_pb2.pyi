@@ -144,7 +144,7 @@ class ServerLimits(_message.Message):
     max_message_bytes: _builtins.int
     """Max_message_bytes is the largest request in bytes that is accepted."""
     max_analysis_bytes: _builtins.int
-    """Max_analysis_bytes is the same for AnalyzeMatch, which takes a whole record."""
+    """Max_analysis_bytes is the same for AnalyzeMatch and RulesService, which take a whole match."""
     observers_per_match: _builtins.int
     """Observers_per_match is how many streams without a seat one match may have."""
     max_name_length: _builtins.int

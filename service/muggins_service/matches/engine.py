@@ -1,7 +1,7 @@
 """The command engine: one callback decides all that came, one batch stores it.
 
 Handlers only enqueue a job and await its answer. The engine takes everything that came since the
-last commit and, for each job in order, authenticates, looks for a first answer, checks the version
+last commit and, for each job in order, looks for a first answer, authenticates, checks the version
 and drafts. The batch goes to the store; the watch on each log then swaps the state and shows the
 record, and the commit callback wakes the handlers. Nothing is shown or answered that is not
 stored, and a second job of a match waits for the next run.
@@ -10,21 +10,21 @@ stored, and a second job of a match waits for the next run.
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import structlog
 
-from muggins_rules.views import PUBLIC, Viewer
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.authority import body_hash
-from muggins_service.matches.founding import Founder, Founding
+from muggins_service.matches.batch import Batch, Pending
+from muggins_service.matches.founding import Founder, Founding, names_taken
 from muggins_service.matches.handling import authenticate, check_version, draft_job
 from muggins_service.matches.outcome import Job, Outcome
 from muggins_service.matches.registry import Registry
 from muggins_service.matches.request_table import RequestTable
 from muggins_service.matches.slot import Slot
-from muggins_service.store.port import Append, AppendResult, Store
+from muggins_service.matches.timers import Timers
+from muggins_service.store.port import AppendResult, Store
 from muggins_service.table.commands import (
     CreateMatch,
     FillSeat,
@@ -36,9 +36,7 @@ from muggins_service.table.commands import (
 from muggins_service.table.drafting import Draft
 from muggins_service.table.facts import RematchCreated
 from muggins_service.table.policy import TablePolicy
-from muggins_service.table.record import Actor, ActorKind, Record, SeatKey
-from muggins_service.table.state import finished
-from muggins_service.table.timing import NEVER_US, next_tick_us
+from muggins_service.table.record import Actor, ActorKind
 from muggins_service.wire.views import seat_view_bytes
 
 __all__ = ["Engine"]
@@ -49,24 +47,6 @@ FULL_RETRY_S = 10
 """When to ask again for a match that the server has no room for."""
 
 DRAINING_RETRY_S = 1
-
-
-@dataclass(slots=True, eq=False)
-class _Pending:
-    """A record on its way to the store, and whose answer waits for it."""
-
-    job: Job | None
-    slot: Slot
-    append: Append
-    viewer: Viewer
-    seat: int | None
-    founding: Founding | None = None
-    rematch_id: str = ""
-
-    @property
-    def record(self) -> Record:
-        """The record."""
-        return self.append.record
 
 
 class Engine:
@@ -90,6 +70,7 @@ class Engine:
         self._founder = founder
         self._policy = policy
         self._most_matches = most_matches
+        self._timers = Timers(policy, now_us, self._due)
         self._jobs: deque[Job] = deque()
         self._founded = RequestTable()
         self._scheduled = False
@@ -109,11 +90,10 @@ class Engine:
     def _run(self) -> None:
         self._scheduled = False
         jobs, self._jobs = self._jobs, deque()
-        batch: list[_Pending] = []
-        busy: set[str] = set()
+        batch = Batch()
         for job in jobs:
             try:
-                waits = self._take(job, batch, busy)
+                waits = self._take(job, batch)
             except ServiceError as refused:
                 _refuse(job, refused)
             except Exception:  # noqa: BLE001 - one command's fault must not stop the others
@@ -122,85 +102,82 @@ class Engine:
             else:
                 if waits:
                     self._jobs.append(job)
-        if not batch:
+        if not batch.pending:
             assert not self._jobs, "a job waits only for a record of this batch"
             return
         self._in_flight = True
-        appends = [pending.append for pending in batch]
-        self._store.append_batch(appends, partial(self._committed, batch))
+        appends = [pending.append for pending in batch.pending]
+        self._store.append_batch(appends, partial(self._committed, batch.pending))
 
-    def _take(self, job: Job, batch: list[_Pending], busy: set[str]) -> bool:
+    def _take(self, job: Job, batch: Batch) -> bool:
         """Decide a job into the batch; True when it has to wait for the next run."""
         now_us = self.now_us()
         command = job.command
         if isinstance(command, CreateMatch | FindMatch):
-            return self._take_founding(job, command, batch, busy, now_us)
+            return self._take_founding(job, command, batch, now_us)
         slot = self.registry.get(job.match_id)
         if slot.pending is not None:
             return True
-        return self._take_at(slot, job, batch, now_us)
+        self._take_at(slot, job, batch, now_us)
+        return False
 
-    def _take_at(self, slot: Slot, job: Job, batch: list[_Pending], now_us: int) -> bool:
+    def _take_at(self, slot: Slot, job: Job, batch: Batch, now_us: int) -> None:
         table = slot.table
-        caller = authenticate(job, table)
         digest = self._digest(job)
+        # A retry comes before the check of its caller: one who has left holds no seat any more.
         first = self._requests_of(slot, job).first_answer(job.request_id, digest)
         if first is not None:
             _answer(job, first)
-            return False
+            return
+        caller = authenticate(job, table)
         check_version(job, table)
         if isinstance(job.command, Rematch):
             self._take_rematch(slot, job, batch, now_us)
-            return False
+            return
         if isinstance(job.command, FillSeat):
             self._founder.check_level(job.command.level)
         draft = Draft(table, now_us, self._policy, slot.chain.secret)
         caller, keys = draft_job(job, caller, draft)
-        if not draft.entries:
-            outcome = Outcome(slot.match_id, table.version, seat=caller.seat)
-            _answer(job, self._with_view(slot, job, outcome))
-            if isinstance(job.command, Tick):
-                self._set_timer(slot, now_us)
-            return False
-        record = self._record(job, caller.actor, draft, keys, digest)
-        append = _append(slot, draft, table.version, record)
-        batch.append(_Pending(job, slot, append, caller.viewer, caller.seat))
-        return False
+        if draft.entries:
+            batch.add_record(slot, draft, job, caller.actor, digest, caller.seat, keys)
+            return
+        outcome = Outcome(slot.match_id, table.version, seat=caller.seat)
+        _answer(job, self._with_view(slot, job, outcome))
+        if isinstance(job.command, Tick):
+            self._timers.set(slot, now_us)
 
     def _take_founding(
-        self,
-        job: Job,
-        command: CreateMatch | FindMatch,
-        batch: list[_Pending],
-        busy: set[str],
-        now_us: int,
+        self, job: Job, command: CreateMatch | FindMatch, batch: Batch, now_us: int
     ) -> bool:
         digest = self._digest(job)
         first = self._founded.first_answer(job.request_id, digest)
         if first is not None:
             _answer(job, first)
             return False
-        key = job.request_id or "-"
-        game = f"find:{command.rule_set!r}:{command.seats}"
-        finds = isinstance(command, FindMatch)
-        if key in busy or (finds and game in busy):
+        names = names_taken(command, job.request_id)
+        if not batch.taken.isdisjoint(names):
             return True
-        if isinstance(command, FindMatch):
-            slot = self.registry.findable(command.rule_set, command.seats)
-            if slot is not None:
-                busy.add(key)
-                return self._take_at(slot, job, batch, now_us)
-        self._check_may_found()
-        founding = (
-            self._founder.find(command, now_us)
+        begun = len(batch.pending)
+        slot = (
+            self.registry.findable(command.rule_set, command.seats)
             if isinstance(command, FindMatch)
-            else self._founder.create(command, self.registry, now_us)
+            else None
         )
-        busy.update({key, game} if finds else {key})
-        self._add_founding(batch, job, founding, digest)
+        if slot is None:
+            self._check_may_found()
+            self._add_founding(batch, job, self._founding(command, now_us), digest)
+        else:
+            self._take_at(slot, job, batch, now_us)
+        if len(batch.pending) > begun:
+            batch.taken.update(names)
         return False
 
-    def _take_rematch(self, slot: Slot, job: Job, batch: list[_Pending], now_us: int) -> None:
+    def _founding(self, command: CreateMatch | FindMatch, now_us: int) -> Founding:
+        if isinstance(command, FindMatch):
+            return self._founder.find(command, now_us)
+        return self._founder.create(command, self.registry, now_us)
+
+    def _take_rematch(self, slot: Slot, job: Job, batch: Batch, now_us: int) -> None:
         table = slot.table
         if not table.is_over:
             raise ServiceError(ServiceReason.MATCH_NOT_FINISHED)
@@ -213,9 +190,8 @@ class Engine:
         self._add_founding(batch, None, founding, b"")
         draft = Draft(table, now_us, self._policy, slot.chain.secret)
         draft.add(RematchCreated(founding.match_id))
-        record = self._record(job, Actor(ActorKind.HOST), draft, (), self._digest(job))
-        append = _append(slot, draft, table.version, record)
-        batch.append(_Pending(job, slot, append, PUBLIC, None, rematch_id=founding.match_id))
+        batch.add_record(slot, draft, job, Actor(ActorKind.HOST), self._digest(job))
+        batch.pending[-1].rematch_id = founding.match_id
 
     def _check_may_found(self) -> None:
         if self.draining:
@@ -228,39 +204,11 @@ class Engine:
             )
 
     def _add_founding(
-        self, batch: list[_Pending], job: Job | None, founding: Founding, digest: bytes
+        self, batch: Batch, job: Job | None, founding: Founding, digest: bytes
     ) -> None:
         slot = Slot(founding.match_id, founding.chain, founding.invite_code, self._changed)
         slot.watch = self._store.watch(founding.match_id, 0, slot.on_stored)
-        draft = founding.draft
-        seat = founding.seat
-        actor = Actor(ActorKind.HOST) if seat is None else Actor(ActorKind.PLAYER, seat)
-        record = Record(
-            draft.entries[-1].sequence,
-            tuple(draft.entries),
-            "" if job is None else job.request_id,
-            digest,
-            actor,
-            draft.now_us,
-            founding.secrets,
-            founding.keys,
-        )
-        viewer = PUBLIC if seat is None else seat
-        append = _append(slot, draft, 0, record)
-        batch.append(_Pending(job, slot, append, viewer, seat, founding))
-
-    def _record(
-        self,
-        job: Job,
-        actor: Actor,
-        draft: Draft,
-        keys: tuple[SeatKey, ...],
-        digest: bytes,
-    ) -> Record:
-        entries = tuple(draft.entries)
-        return Record(
-            entries[-1].sequence, entries, job.request_id, digest, actor, draft.now_us, None, keys
-        )
+        batch.add_founding(slot, founding, job, digest)
 
     def _requests_of(self, slot: Slot, job: Job) -> RequestTable:
         """Where the first answer to a job is kept; a retry of FindMatch names no match."""
@@ -272,7 +220,7 @@ class Engine:
             return b""
         return body_hash(job.command, job.seat_secret, job.host_secret)
 
-    def _committed(self, batch: Sequence[_Pending], results: Sequence[AppendResult]) -> None:
+    def _committed(self, batch: Sequence[Pending], results: Sequence[AppendResult]) -> None:
         self._in_flight = False
         for pending, result in zip(batch, results, strict=True):
             if result is AppendResult.STORED:
@@ -281,7 +229,7 @@ class Engine:
                 self._not_stored(pending, result)
         self._schedule()
 
-    def _stored(self, pending: _Pending) -> None:
+    def _stored(self, pending: Pending) -> None:
         job, slot, record = pending.job, pending.slot, pending.record
         if job is None:
             return
@@ -299,7 +247,7 @@ class Engine:
         requests.remember(job.request_id, record.body_hash, outcome, record.time_us)
         _answer(job, outcome)
 
-    def _not_stored(self, pending: _Pending, result: AppendResult) -> None:
+    def _not_stored(self, pending: Pending, result: AppendResult) -> None:
         pending.slot.pending = None
         if pending.founding is not None:
             pending.slot.close()
@@ -322,7 +270,7 @@ class Engine:
     def _changed(self, slot: Slot) -> None:
         self._log_change(slot)
         self.registry.changed(slot)
-        self._set_timer(slot, 0)
+        self._timers.set(slot, 0)
         self.on_change(slot)
 
     def _log_change(self, slot: Slot) -> None:
@@ -337,19 +285,9 @@ class Engine:
         if ended is not None and table.ended_us == table.changed_us and not table.rematch_id:
             _log.info("match_ended", **match, reason=ended.reason.value, rounds=table.game.round)
 
-    def _set_timer(self, slot: Slot, after_us: int) -> None:
-        if slot.timer is not None:
-            slot.timer.cancel()
-            slot.timer = None
-        due_us = next_tick_us(slot.table, self._policy, after_us)
-        if due_us < NEVER_US:
-            delay_s = max(0, due_us - self.now_us()) / 1_000_000
-            slot.timer = asyncio.get_running_loop().call_later(delay_s, self._tick, slot)
-
-    def _tick(self, slot: Slot) -> None:
-        slot.timer = None
-        table = slot.table
-        if table.is_over:
+    def _due(self, slot: Slot) -> None:
+        """Do what is due at a match without a command; one that has been over for long goes."""
+        if slot.table.is_over:
             self.forget(slot)
             return
         answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
@@ -364,12 +302,6 @@ class Engine:
 
 
 _FOUNDING = (CreateMatch, FindMatch)
-
-
-def _append(slot: Slot, draft: Draft, expected_version: int, record: Record) -> Append:
-    """The append of a record that the slot expects from now on."""
-    data = slot.expect(finished(draft.table, record), record)
-    return Append(slot.match_id, expected_version, record, data)
 
 
 def _draining() -> ServiceError:

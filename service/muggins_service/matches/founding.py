@@ -1,6 +1,6 @@
 """Jobs that make a match: creating, finding where there is none, and the rematch."""
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Hashable
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -16,7 +16,7 @@ from muggins_service.table.policy import TablePolicy
 from muggins_service.table.record import MatchSecrets, SeatKey
 from muggins_service.table.state import Occupant, Table
 
-__all__ = ["Founder", "Founding"]
+__all__ = ["Founder", "Founding", "join_of", "names_taken"]
 
 _FOUND_OPTIONS: Final = MatchOptions(starts_when_full=True)
 
@@ -123,3 +123,20 @@ class Founder:
 def join_of(command: FindMatch) -> JoinMatch:
     """The joining that a FindMatch means at a table that was found."""
     return JoinMatch(command.name, command.seat_secret, nonce_commitment=command.nonce_commitment)
+
+
+def names_taken(command: CreateMatch | FindMatch, request_id: str) -> frozenset[Hashable]:
+    """What no other founding may take before this one is stored, so that it knows of it.
+
+    These are the request id, so that a repeat gets the first answer; the game that is found, so
+    that players who look for it together meet at one table; and the seed from which a match's id
+    comes.
+    """
+    names: set[Hashable] = set()
+    if request_id:
+        names.add(request_id)
+    if isinstance(command, FindMatch):
+        names.add((command.rule_set, command.seats))
+    elif command.test_seed is not None:
+        names.add(command.test_seed)
+    return frozenset(names)

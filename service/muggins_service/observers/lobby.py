@@ -51,6 +51,10 @@ class LobbyFeed:
         self._unlisten: Callable[[], None] = registry.listen(self._note)
 
     def _note(self, match_id: str, slot: Slot | None) -> None:
+        if slot is None and match_id not in self._told:
+            # Else a client that does not read would make the server remember every match there was.
+            self._dirty.pop(match_id, None)
+            return
         self._dirty[match_id] = slot
         self._wake.set()
 
@@ -62,16 +66,19 @@ class LobbyFeed:
         return fitting
 
     async def next(self, timeout_s: float) -> LobbyChanges:
-        """The changes since the last call; empty when the time has passed without any."""
+        """The changes since the last call; empty when the time has passed without any that fit."""
+        changes = LobbyChanges((), ())
         try:
             async with asyncio.timeout(timeout_s):
-                while not self._dirty and not self.ended.is_set():
-                    self._wake.clear()
-                    await self._wake.wait()
+                while not any(changes) and not self.ended.is_set():
+                    while not self._dirty and not self.ended.is_set():
+                        self._wake.clear()
+                        await self._wake.wait()
+                    await asyncio.sleep(GATHER_S)
+                    changes = self._gathered()
         except TimeoutError:
-            return LobbyChanges((), ())
-        await asyncio.sleep(GATHER_S)
-        return self._gathered()
+            pass
+        return changes
 
     def _gathered(self) -> LobbyChanges:
         matches, removed = [], []

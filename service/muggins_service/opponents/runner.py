@@ -8,8 +8,11 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import get_context
 from typing import TypeVar
+
+import structlog
 
 from muggins_ai.opponent import Choice
 from muggins_rules.views import SeatView
@@ -19,26 +22,30 @@ __all__ = ["OpponentRunner", "OpponentsUnavailable"]
 
 T = TypeVar("T")
 
+_log = structlog.get_logger("muggins.opponents")
+
 DECISION_LIMIT_S = 10.0
 """The longest an answer is waited for."""
 
 
 class OpponentsUnavailable(Exception):  # noqa: N818 - a state of the server, not a mistake
-    """No worker answered: it died, or it took too long."""
+    """No worker answered: it died, it took too long, or what it ran failed."""
 
 
 class OpponentRunner:
     """Asks opponents in worker processes; every method belongs to the loop's thread."""
 
-    def __init__(self, workers: int = 1) -> None:
-        """Begin without a process; `start` makes them."""
+    def __init__(self, workers: int, *, warm: bool) -> None:
+        """Begin without a process; `start` makes them, with all opponents ready when `warm`."""
         self._workers = workers
+        self._warm = warm
         self._pool: ProcessPoolExecutor | None = None
 
     async def start(self) -> None:
         """Start the workers and return once one has answered."""
         self._pool = self._new_pool()
-        await asyncio.get_running_loop().run_in_executor(self._pool, worker.ready)
+        ready = partial(worker.ready, warm=self._warm)
+        await asyncio.get_running_loop().run_in_executor(self._pool, ready)
 
     async def choose(self, level: str, view: SeatView, seed: bytes) -> Choice:
         """The choice of an opponent; OpponentsUnavailable when no worker gives one."""
@@ -61,6 +68,9 @@ class OpponentRunner:
         except BrokenProcessPool:
             if self._pool is pool:
                 self._pool = self._new_pool()
+            raise OpponentsUnavailable from None
+        except Exception:  # noqa: BLE001 - an opponent's fault must not cost its seat the turn
+            _log.exception("opponent_failed", asked=function.__name__)
             raise OpponentsUnavailable from None
 
     def _new_pool(self) -> ProcessPoolExecutor:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import structlog
 
-from muggins_ai.levels import opponent_of
+from muggins_ai.levels import LEVELS, opponent_of
 from muggins_ai.opponent import Choice
 from muggins_rules.actions import Call
 from muggins_rules.events import MugginsCalled, PointsClaimed, SeatPassed, TileDrawn, TilePlayed
@@ -15,7 +15,9 @@ from muggins_service.errors import ServiceError
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Job
 from muggins_service.matches.slot import Slot
+from muggins_service.opponents.past import PastRounds
 from muggins_service.opponents.runner import OpponentRunner, OpponentsUnavailable
+from muggins_service.store.port import Store
 from muggins_service.table.commands import Act
 from muggins_service.table.facts import Cause
 from muggins_service.table.state import Occupant, Seat, Status, Table
@@ -27,6 +29,9 @@ _log = structlog.get_logger("muggins.opponents")
 _ACTED = (TilePlayed, TileDrawn, SeatPassed, PointsClaimed, MugginsCalled)
 
 FALLBACK_ENGINE = "fallback"
+
+RETRY_S = 1.0
+"""When a turn that was refused is tried again, with the fallback."""
 
 
 class _Turn(NamedTuple):
@@ -45,10 +50,11 @@ class OpponentTurns:
     engine refuses it by its version.
     """
 
-    def __init__(self, engine: Engine, runner: OpponentRunner) -> None:
+    def __init__(self, engine: Engine, runner: OpponentRunner, store: Store) -> None:
         """Begin without a turn."""
         self._engine = engine
         self._runner = runner
+        self._past = PastRounds(store)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._closed = False
 
@@ -59,6 +65,7 @@ class OpponentTurns:
             earlier.cancel()
         table = slot.table
         if self._closed or table.status is not Status.PLAYING:
+            self._past.forget(slot.match_id)
             return
         turn = next_turn(table)
         callers = calling_seats(table)
@@ -82,7 +89,8 @@ class OpponentTurns:
         if turn is None:
             return
         await self._until(turn.from_us)
-        view = seat_view(table.game, turn.seat)
+        past = self._past.seen_by(table, turn.seat) if LEVELS[turn.level].reads_past else ()
+        view = seat_view(table.game, turn.seat, past)
         cause = turn.cause
         try:
             choice = await self._runner.choose(turn.level, view, seed_of(slot, table, turn.seat))
@@ -91,7 +99,12 @@ class OpponentTurns:
         if choice.fallback:
             cause = Cause.FALLBACK
             _log.warning("opponent_fallback", match_id=slot.match_id, level=turn.level)
-        await self._submit(slot, table, Act(turn.seat, choice.action, cause, choice.engine))
+        act = Act(turn.seat, choice.action, cause, choice.engine)
+        while not await self._submit(slot, table, act) and slot.table is table:
+            # Nobody came first, so the turn would be lost: the store failed, or the choice was bad.
+            await asyncio.sleep(RETRY_S)
+            fallback = view.legal_actions[0].action
+            act = Act(turn.seat, fallback, Cause.FALLBACK, FALLBACK_ENGINE)
 
     async def _call(self, slot: Slot, table: Table, callers: tuple[int, ...]) -> bool:
         """Let opponents call once people have had most of the minimum time to claim."""
@@ -109,22 +122,25 @@ class OpponentTurns:
                 call = Call(table.placement_sequence)
                 engine = opponent_of(level).engine
                 cause = acting_cause(table.seats[seat])
-                await self._submit(slot, table, Act(seat, call, cause, engine))
-                return True
+                if await self._submit(slot, table, Act(seat, call, cause, engine)):
+                    return True
         return False
 
     async def _until(self, time_us: int) -> None:
-        delay_s = (time_us - self._engine.now_us()) / 1_000_000
-        if delay_s > 0:
-            await asyncio.sleep(delay_s)
+        # Again where the loop woke a little early, or the clock was set back.
+        while (left_us := time_us - self._engine.now_us()) > 0:  # noqa: ASYNC110 - time is awaited
+            await asyncio.sleep(left_us / 1_000_000)
 
-    async def _submit(self, slot: Slot, table: Table, act: Act) -> None:
+    async def _submit(self, slot: Slot, table: Table, act: Act) -> bool:
+        """Act at a table as it was seen; False when that was refused."""
         answer = asyncio.get_running_loop().create_future()
         job = Job(act, answer, slot.match_id, expected_version=table.version, trusted=True)
         try:
             await asyncio.shield(self._engine.submit(job))
         except ServiceError as refused:
-            _log.info("opponent_too_late", match_id=slot.match_id, reason=refused.reason.value)
+            _log.info("opponent_refused", match_id=slot.match_id, reason=refused.reason.value)
+            return False
+        return True
 
     def close(self) -> None:
         """Drop everything that was asked, and ask nothing more."""

@@ -10,6 +10,7 @@ from multiprocessing import parent_process
 
 from muggins_ai.levels import opponent_of
 from muggins_ai.opponent import Choice
+from muggins_ai.warm import warm_up
 from muggins_rules.views import SeatView
 
 __all__ = ["calls", "choose", "prepare", "ready"]
@@ -32,8 +33,10 @@ def _end_with_parent() -> None:
         os._exit(0)
 
 
-def ready() -> bool:
-    """True: the process runs and has imported what a choice needs."""
+def ready(*, warm: bool) -> bool:
+    """True once the process runs and, when `warm`, every opponent can move without delay."""
+    if warm:
+        warm_up()
     return True
 
 

@@ -42,12 +42,14 @@ BothWaysHandler = Callable[[AsyncIterator[bytes], Context], AsyncGenerator[bytes
 DETAILS_KEY = "grpc-status-details-bin"
 
 
-def unary_handler(method: str, handle: UnaryHandler) -> UnaryHandler:
-    """The method, with its errors told as statuses."""
+def unary_handler(
+    method: str, handle: UnaryHandler, most_bytes: int = MAX_MESSAGE_BYTES
+) -> UnaryHandler:
+    """The method, with its errors told as statuses; requests have `most_bytes` at most."""
 
     async def run(request: bytes, context: Context) -> bytes:
         try:
-            _check_size(request)
+            _check_size(request, most_bytes)
             return await handle(request, context)
         except ServiceError as error:
             await abort(context, error)
@@ -96,8 +98,8 @@ async def _checked(requests: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None
         yield request
 
 
-def _check_size(request: bytes) -> None:
-    if len(request) > MAX_MESSAGE_BYTES:
+def _check_size(request: bytes, most_bytes: int = MAX_MESSAGE_BYTES) -> None:
+    if len(request) > most_bytes:
         raise ServiceError(ServiceReason.MESSAGE_TOO_LARGE)
 
 

@@ -12,7 +12,7 @@ __all__ = ["DEFAULT_PAGE", "MAX_ANALYSIS_BYTES", "MAX_MESSAGE_BYTES", "MOST_IN_P
 
 MAX_MESSAGE_BYTES: Final = 64 * 1024
 MAX_ANALYSIS_BYTES: Final = 1024 * 1024
-"""The record of a whole match, where one has to be sent."""
+"""The events of a whole match, where they have to be sent."""
 DEFAULT_PAGE: Final = 50
 MOST_IN_PAGE: Final = 200
 

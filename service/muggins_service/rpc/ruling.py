@@ -1,4 +1,10 @@
-"""RulesService: the rules alone, stateless, for games hosted elsewhere."""
+"""RulesService: the rules alone, stateless, for games hosted elsewhere.
+
+Every request holds a match that is decided again from its beginning, so the work is done in a
+thread: a long one must not hold up the loop and with it every other match.
+"""
+
+import asyncio
 
 from muggins_rules.deciding import close_window, decide
 from muggins_rules.fair_deal import shuffled_deck, shuffled_lot
@@ -43,6 +49,10 @@ async def _check_rule_set(request: bytes, context: Context) -> bytes:
 
 
 async def _start_round(request: bytes, _: Context) -> bytes:
+    return await asyncio.to_thread(_round_started, request)
+
+
+def _round_started(request: bytes) -> bytes:
     asked = decode_start_round(request)
     state = _state_of(asked.played)
     if state.phase is Phase.OVER:
@@ -58,6 +68,10 @@ async def _start_round(request: bytes, _: Context) -> bytes:
 
 
 async def _apply(request: bytes, _: Context) -> bytes:
+    return await asyncio.to_thread(_applied, request)
+
+
+def _applied(request: bytes) -> bytes:
     asked = decode_apply(request)
     state = _state_of(asked.played)
     try:
@@ -73,6 +87,10 @@ async def _apply(request: bytes, _: Context) -> bytes:
 
 
 async def _view(request: bytes, _: Context) -> bytes:
+    return await asyncio.to_thread(_viewed, request)
+
+
+def _viewed(request: bytes) -> bytes:
     asked = decode_view(request)
     state = _state_of(asked.played)
     return view_answer(view(state, asked.seat), len(asked.played.events))

@@ -18,8 +18,8 @@ from muggins_service.rpc.calling import (
     stream_handler,
     unary_handler,
 )
-from muggins_service.rpc.limits import MAX_ANALYSIS_BYTES
-from muggins_service.wire.methods import METHODS, Method
+from muggins_service.rpc.limits import MAX_ANALYSIS_BYTES, MAX_MESSAGE_BYTES
+from muggins_service.wire.methods import METHODS, RULES_SERVICE, Method
 
 __all__ = ["Handlers", "Health", "build_server"]
 
@@ -39,6 +39,10 @@ OPTIONS: Final = (
     # Without this the time-out above does nothing below a minute.
     ("grpc.http2.ping_timeout_ms", 5_000),
 )
+
+
+_TAKES_MATCHES: Final = frozenset({RULES_SERVICE})
+"""Services whose requests hold all events of a match."""
 
 
 class Handlers(NamedTuple):
@@ -91,7 +95,8 @@ def _rpc_handler(method: Method, given: Handlers) -> "grpc.RpcMethodHandler[byte
         stream = given.streams.get(method.name, _stream_not_implemented)
         return grpc.unary_stream_rpc_method_handler(stream_handler(name, stream))
     unary = given.unary.get(method.name, _not_implemented)
-    return grpc.unary_unary_rpc_method_handler(unary_handler(name, unary))
+    most_bytes = MAX_ANALYSIS_BYTES if method.service in _TAKES_MATCHES else MAX_MESSAGE_BYTES
+    return grpc.unary_unary_rpc_method_handler(unary_handler(name, unary, most_bytes))
 
 
 async def _not_implemented(_: bytes, __: Context) -> bytes:

@@ -44,6 +44,8 @@ RECONNECT_AFTER_US: Final = 1_000_000
 LOBBY_FRAME: Final = 100
 ATTACH_WAIT_S: Final = 30.0
 """How long a stream may be open before its first frame."""
+MOST_UNSENT: Final = 64
+"""Results that may wait for a client that does not read, before no more of its frames are read."""
 
 
 class Streams:
@@ -111,7 +113,8 @@ class Streams:
             slot.attached[seat] = outbox
             if self._engine.draining:
                 outbox.end(go_away_frame(GoAwayReason.DRAINING, RECONNECT_AFTER_US))
-            reader = asyncio.create_task(self._read(requests, slot, caller, outbox))
+            room = asyncio.Semaphore(MOST_UNSENT)
+            reader = asyncio.create_task(self._read(requests, slot, caller, outbox, room))
             reader.add_done_callback(partial(_reading_ended, outbox))
             if first is not None:
                 yield play_frame(None, first)
@@ -120,6 +123,7 @@ class Streams:
                 results, outbox.results = outbox.results, type(outbox.results)()
                 for result in results:
                     yield result if frame is None else result + play_frame(None, frame)
+                    room.release()
                     frame = None
                 if frame is not None:
                     yield play_frame(None, frame)
@@ -156,9 +160,11 @@ class Streams:
         slot: Slot,
         caller: CallerInfo,
         outbox: Outbox,
+        room: asyncio.Semaphore,
     ) -> None:
-        """Take in commands until the client sends no more."""
+        """Take in commands until the client sends no more; each takes `room` until it is told."""
         async for raw in requests:
+            await room.acquire()
             frame = decode_play_frame(raw)
             match frame:
                 case StreamCommand():

@@ -4,12 +4,10 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import assert_never
 
-from muggins_rules.actions import Action, Call, Draw, Pass
+from muggins_rules.actions import Action, Call
 from muggins_rules.deciding import close_window, decide
-from muggins_rules.events import EndReason, Event
-from muggins_rules.evolving import evolve_all
+from muggins_rules.events import EndReason
 from muggins_rules.fair_deal import nonce_matches
-from muggins_rules.legal import legal_actions
 from muggins_rules.refusal import IllegalAction, Refusal
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.table.commands import (
@@ -207,25 +205,12 @@ def decide_act(draft: Draft, command: Act) -> None:
     may_close = table.window is None or draft.now_us >= table.window.not_before_us
     try:
         events = decide(table.game, seat, action, window_may_close=may_close)
-        events += _pass_after_drawing(table, seat, action, events)
     except IllegalAction as illegal:
         metadata = refusal_metadata(illegal.refusal, table, action, draft.now_us)
         raise ServiceError(illegal.refusal, metadata=metadata) from None
     if table.seats[seat].bot_plays and command.cause is Cause.PLAYER:
         draft.add(TakeoverChanged(seat, bot_plays=False, level=""), Cause.PLAYER)
     draft.play(events, command.cause, command.engine)
-
-
-def _pass_after_drawing(
-    table: Table, seat: int, action: Action, drawn: tuple[Event, ...]
-) -> tuple[Event, ...]:
-    """The pass that ends a draw until a tile fits, where the boneyard gave none."""
-    if not isinstance(action, Draw) or not action.until_playable:
-        return ()
-    after = evolve_all(table.game, drawn)
-    if after.table is None or after.table.turn != seat or legal_actions(after) != (Pass(),):
-        return ()
-    return decide(after, seat, Pass())
 
 
 def _with_placement_number(table: Table, action: Action) -> Action:

@@ -127,7 +127,7 @@ class Draft:
 
     def _timing(self, fact: Fact) -> TurnTiming | WindowTiming | None:
         if isinstance(fact, TurnStarted):
-            return self._turn_timing(fact.seat)
+            return self._turn_timing()
         if isinstance(fact, TilePlayed) and self.table.created.rule_set.calling:
             options = self.table.created.options
             longest = options.claim_window_us or self.policy.claim_window_us
@@ -137,12 +137,12 @@ class Draft:
             return WindowTiming(self.now_us + least, self.now_us + longest)
         return None
 
-    def _turn_timing(self, seat: int) -> TurnTiming:
+    def _turn_timing(self) -> TurnTiming:
         table = self.table
         window = table.window
         not_before = 0 if window is None else window.not_before_us
         limit = table.created.options.turn_limit_us
-        if not limit or table.seats[seat].acting_level:
+        if not limit:
             return TurnTiming(not_before_us=not_before)
         return TurnTiming(max(self.now_us, not_before) + limit, limit, not_before)
 

@@ -1,0 +1,58 @@
+"""Streams that carry more than their readers take in."""
+
+import asyncio
+
+import pytest
+
+from muggins.v1 import lobby_pb2, streams_pb2
+from muggins_service.rpc.watching import MOST_UNSENT
+from tests.service.seat_stream import seat_stream
+from tests.service.server import Service
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_pings_sent_without_waiting_all_come_back_in_order(service: Service) -> None:
+    _, (_, player) = await service.started("muggins", 2)
+    nonces = list(range(1, 10 * MOST_UNSENT))
+    async with seat_stream(service, player.key) as seat:
+        await seat.attach(player.match_id, player.joined.version)
+        for nonce in nonces:
+            await seat.ping(nonce)
+        messages = [await seat.read() for _ in nonces]
+    assert nonces == [m.pong.nonce for m in messages if m.HasField("pong")]
+
+
+async def test_no_more_results_wait_for_a_client_than_there_is_room_for(service: Service) -> None:
+    _, (player, _) = await service.started("muggins", 2)
+    slot = service.app.registry.get(player.match_id)
+    most = 0
+    async with seat_stream(service, player.key) as seat:
+        await seat.attach(player.match_id, player.joined.version)
+
+        async def send() -> None:
+            for nonce in range(20_000):
+                await seat.call.write(streams_pb2.PlayMatchRequest(ping={"nonce": nonce}))
+
+        sending = asyncio.create_task(send())
+        for _ in range(100):
+            await asyncio.sleep(0.005)
+            most = max(most, *(len(outbox.results) for outbox in slot.outboxes), 0)
+        sending.cancel()
+    assert most <= MOST_UNSENT
+
+
+async def test_a_lobby_in_which_nothing_fitting_happens_is_quiet(service: Service) -> None:
+    request = lobby_pb2.WatchMatchesRequest(rule_set_id="five_up_debit")
+    request.heartbeat.FromMilliseconds(1_000)
+    call = service.call.WatchMatches(request)
+    await call.read()
+    watched = asyncio.create_task(call.read())
+    for _ in range(5):
+        await service.create("muggins")
+        await asyncio.sleep(0.1)
+    assert not watched.done()
+    beat = await watched
+    assert isinstance(beat, lobby_pb2.WatchMatchesResponse)
+    assert ([], False) == (list(beat.matches), beat.snapshot)
+    call.cancel()
