@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from muggins_ai import LEVELS, UnknownLevelError, opponent_of
+from muggins_ai.levels import LADDER
 from muggins_rules.actions import Draw, Place
 from muggins_rules.deciding import decide
 from muggins_rules.events import TileDrawn
@@ -100,12 +101,19 @@ def test_random_reaches_every_placement_over_its_seeds() -> None:
         assert {legal.action for legal in view.legal_actions} == reached
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", [level for level in LEVELS if level != "about_even"])
 def test_a_choice_names_its_engine(level: str) -> None:
     state = next(states_with_choice(TABLES[0], "engine", rounds=1))
     choice = opponent_of(level).choose(view_of(state), SEED)
-    assert f"{level}-1" == choice.engine == opponent_of(level).engine
+    assert choice.engine == opponent_of(level).engine
     assert not choice.fallback
+
+
+def test_levels_that_play_alike_alone_share_an_engine() -> None:
+    engines = {level: opponent_of(level).engine for level in LEVELS}
+    assert "greedy_plus-1" == engines["greedy_plus"] == engines["casual"]
+    assert "greedy-1" == engines["greedy"] == engines["beginner"]
+    assert len(LEVELS) - 2 == len(set(engines.values()))
 
 
 def test_placements_carry_no_claim_without_calling() -> None:
@@ -120,8 +128,8 @@ def test_an_unknown_level_is_refused_by_name() -> None:
         opponent_of("grand")
 
 
-def test_levels_are_listed_weakest_first() -> None:
-    assert ["random", "greedy", "greedy_plus"] == list(LEVELS)
+def test_the_ladder_begins_with_beginners_and_its_top_is_the_strongest() -> None:
+    assert ("beginner", "casual", "regular", "skilled", "expert", "strongest") == LADDER
 
 
 def test_opponents_import_no_numpy() -> None:

@@ -5,7 +5,7 @@ import asyncio
 import grpc
 import pytest
 
-from muggins.v1 import events_pb2, moves_pb2, tiles_pb2
+from muggins.v1 import events_pb2, lobby_pb2, moves_pb2, tiles_pb2
 from muggins_rules import Call, Claim, Draw, Place
 from tests.service.game import Game
 from tests.service.server import SETTINGS, Player, Service, fact_of, new_id, refusal
@@ -85,6 +85,16 @@ async def test_a_claim_may_come_later_while_the_window_is_open(service: Service)
     mover = game.mirror.turn
     await game.act_on_turn(action)
     await game.act(mover, Claim(points))
+    closed = await _next_event(service, game, "claim_window_closed")
+    assert [(mover, points, False)] == _credits(closed)
+
+
+async def test_a_stand_in_claims_for_a_player_who_left_in_its_window(service: Service) -> None:
+    game, action, points = await _scoring(service)
+    mover = game.mirror.turn
+    await game.act_on_turn(action)
+    leave = lobby_pb2.LeaveMatchRequest(match_id=game.match_id, request_id=new_id())
+    await service.call.LeaveMatch(leave, metadata=game.players[mover].key)
     closed = await _next_event(service, game, "claim_window_closed")
     assert [(mover, points, False)] == _credits(closed)
 

@@ -25,7 +25,7 @@ async def test_a_fault_in_an_opponent_is_told_as_no_answer() -> None:
     assert state.table is not None
     assert state.table.turn is not None
     view = seat_view(state, state.table.turn)
-    runner = OpponentRunner()
+    runner = OpponentRunner(1, warm=False)
     await runner.start()
     try:
         with pytest.raises(OpponentsUnavailable):

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from muggins.v1 import lobby_pb2, streams_pb2
+from muggins.v1 import lobby_pb2
 from muggins_service.rpc.watching import MOST_UNSENT
 from tests.service.seat_stream import seat_stream
 from tests.service.server import Service
@@ -21,25 +21,6 @@ async def test_pings_sent_without_waiting_all_come_back_in_order(service: Servic
             await seat.ping(nonce)
         messages = [await seat.read() for _ in nonces]
     assert nonces == [m.pong.nonce for m in messages if m.HasField("pong")]
-
-
-async def test_no_more_results_wait_for_a_client_than_there_is_room_for(service: Service) -> None:
-    _, (player, _) = await service.started("muggins", 2)
-    slot = service.app.registry.get(player.match_id)
-    most = 0
-    async with seat_stream(service, player.key) as seat:
-        await seat.attach(player.match_id, player.joined.version)
-
-        async def send() -> None:
-            for nonce in range(20_000):
-                await seat.call.write(streams_pb2.PlayMatchRequest(ping={"nonce": nonce}))
-
-        sending = asyncio.create_task(send())
-        for _ in range(100):
-            await asyncio.sleep(0.005)
-            most = max(most, *(len(outbox.results) for outbox in slot.outboxes), 0)
-        sending.cancel()
-    assert most <= MOST_UNSENT
 
 
 async def test_a_lobby_in_which_nothing_fitting_happens_is_quiet(service: Service) -> None:

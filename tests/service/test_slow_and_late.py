@@ -106,3 +106,11 @@ async def test_viewers_kept_behind_see_who_sits_down_before_the_start(service: S
     view = await service.public_view(table.match_id)
     assert player.joined.version == view.version
     assert "Bea" == view.seats[0].name
+
+
+async def test_a_match_kept_behind_is_not_offered_to_who_looks_for_a_seat(service: Service) -> None:
+    table, _ = await service.started("five_up", 2, observer_delay_moves=5)
+    for seats_only, listed in ((False, True), (True, False)):
+        request = lobby_pb2.ListMatchesRequest(rule_set_id="five_up", open_seats_only=seats_only)
+        answer = await service.call.ListMatches(request)
+        assert listed == (table.match_id in [match.match_id for match in answer.matches])

@@ -760,8 +760,8 @@ class TurnStarted(_message.Message):
 
     @_builtins.property
     def not_before(self) -> _timestamp_pb2.Timestamp:
-        """Not_before is when an opponent in this seat moves at the earliest, its time to think. Absent:
-        as soon as it has decided, or the seat is a player's.
+        """Not_before is when the seat may act at the earliest: the claim window before it has lasted its
+        minimum then, and an opponent's time to think is over. Absent: at once.
         """
 
     def __init__(

@@ -253,7 +253,9 @@ class Engine:
             pending.slot.close()
         if pending.job is None:
             return
-        if result is AppendResult.CONFLICT and pending.founding is None:
+        again = result is AppendResult.CONFLICT and pending.founding is None
+        if again and not pending.job.is_second_try:
+            pending.job.is_second_try = True
             self._jobs.append(pending.job)
         else:
             error = ServiceError(ServiceReason.STORE_UNAVAILABLE, retry_after_s=1)

@@ -35,7 +35,8 @@ class Outcome:
 class Job:
     """A command on its way through the engine.
 
-    `match_id` is empty for CreateMatch and FindMatch. `trusted` jobs come from the server's own
+    `match_id` is empty for CreateMatch and FindMatch. `is_second_try` is True once another record
+    came first: it is decided once more, and then refused. `trusted` jobs come from the server's own
     opponents. `answer` gets the outcome or the error; when its caller is gone the command stands
     all the same.
     """
@@ -48,3 +49,4 @@ class Job:
     seat_secret: bytes | None = None
     host_secret: bytes | None = None
     trusted: bool = False
+    is_second_try: bool = False

@@ -27,7 +27,10 @@ def fits(slot: Slot, wanted: MatchFilter) -> bool:
         return False
     if wanted.rule_set_id and table.created.rule_set.id != wanted.rule_set_id:
         return False
-    return not wanted.open_seats_only or (table.status is Status.OPEN and not table.is_full)
+    # Asked of the live table: whoever looks for a seat is not served by how things were.
+    return not wanted.open_seats_only or (
+        slot.table.status is Status.OPEN and not slot.table.is_full
+    )
 
 
 class LobbyChanges(NamedTuple):

@@ -7,10 +7,11 @@ import structlog
 
 from muggins_ai.levels import LEVELS, opponent_of
 from muggins_ai.opponent import Choice
-from muggins_rules.actions import Call
+from muggins_rules.actions import Call, Claim
 from muggins_rules.events import MugginsCalled, PointsClaimed, SeatPassed, TileDrawn, TilePlayed
 from muggins_rules.fair_deal import opponent_seed
 from muggins_rules.viewing import seat_view
+from muggins_rules.views import SeatView
 from muggins_service.errors import ServiceError
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Job
@@ -35,12 +36,13 @@ RETRY_S = 1.0
 
 
 class _Turn(NamedTuple):
-    """A seat to be moved for, from a time on."""
+    """A seat to be moved for, from a time on; `claims`: it has to claim for its last placement."""
 
     seat: int
     level: str
     cause: Cause
     from_us: int
+    claims: bool = False
 
 
 class OpponentTurns:
@@ -67,7 +69,7 @@ class OpponentTurns:
         if self._closed or table.status is not Status.PLAYING:
             self._past.forget(slot.match_id)
             return
-        turn = next_turn(table)
+        turn = claiming_turn(table) or next_turn(table)
         callers = calling_seats(table)
         if turn is None and not callers:
             return
@@ -84,7 +86,8 @@ class OpponentTurns:
     async def _act(
         self, slot: Slot, table: Table, turn: _Turn | None, callers: tuple[int, ...]
     ) -> None:
-        if callers and await self._call(slot, table, callers):
+        claims = turn is not None and turn.claims
+        if callers and not claims and await self._call(slot, table, callers):
             return
         if turn is None:
             return
@@ -95,7 +98,7 @@ class OpponentTurns:
         try:
             choice = await self._runner.choose(turn.level, view, seed_of(slot, table, turn.seat))
         except OpponentsUnavailable:
-            choice = Choice(view.legal_actions[0].action, FALLBACK_ENGINE, fallback=True)
+            choice = fallback_choice(view)
         if choice.fallback:
             cause = Cause.FALLBACK
             _log.warning("opponent_fallback", match_id=slot.match_id, level=turn.level)
@@ -103,7 +106,7 @@ class OpponentTurns:
         while not await self._submit(slot, table, act) and slot.table is table:
             # Nobody came first, so the turn would be lost: the store failed, or the choice was bad.
             await asyncio.sleep(RETRY_S)
-            fallback = view.legal_actions[0].action
+            fallback = fallback_choice(view).action
             act = Act(turn.seat, fallback, Cause.FALLBACK, FALLBACK_ENGINE)
 
     async def _call(self, slot: Slot, table: Table, callers: tuple[int, ...]) -> bool:
@@ -162,6 +165,25 @@ def next_turn(table: Table) -> _Turn | None:
         level = table.created.options.takeover_level
         return _Turn(seat, level, Cause.TIMEOUT, table.turn.deadline_us)
     return None
+
+
+def claiming_turn(table: Table) -> _Turn | None:
+    """The claim of a placement whose player has left, or whose opponent made it without one."""
+    round_state = table.game.table
+    window = None if round_state is None else round_state.window
+    if window is None or window.claimed is not None:
+        return None
+    held = table.seats[window.mover]
+    if not held.acting_level:
+        return None
+    return _Turn(window.mover, held.acting_level, acting_cause(held), 0, claims=True)
+
+
+def fallback_choice(view: SeatView) -> Choice:
+    """What a seat does whose opponent gave no answer: the first legal action, or no claim."""
+    actions = view.legal_actions
+    action = actions[0].action if actions else Claim(0)
+    return Choice(action, FALLBACK_ENGINE, fallback=True)
 
 
 def acting_cause(seat: Seat) -> Cause:

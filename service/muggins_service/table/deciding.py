@@ -77,6 +77,7 @@ def decide_join(draft: Draft, command: JoinMatch) -> tuple[int, SeatKey | None]:
             raise ServiceError(ServiceReason.SEAT_NOT_YOURS)
         if table.seats[held].bot_plays and not table.is_over:
             draft.add(TakeoverChanged(held, bot_plays=False, level=""), Cause.PLAYER)
+            draft.go_on()
         return held, None
     if table.status is not Status.OPEN:
         raise ServiceError(ServiceReason.MATCH_NOT_OPEN)
