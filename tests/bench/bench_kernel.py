@@ -1,12 +1,14 @@
 """Greedy playouts over the compiled kernel against the same loop uncompiled, per rule set.
 
 `python -m tests.bench.bench_kernel [FILE]` prints one JSON object a table, and appends it to FILE.
-CPU time of one core; each side's best of several runs, since other work only ever adds to it.
+CPU time of one core. Both sides take turns, and a ratio is the median over the turns of the two in
+the same turn, so that a busy machine slows both alike.
 """
 
 import json
+import statistics
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import process_time
 
@@ -22,30 +24,29 @@ LEAST_RATIO = 60
 
 _DECKS = 2000
 _PLAIN_DECKS = 40
-_RUNS = 5
+_TURNS = 15
 
 
-def kernel_ratios() -> Iterator[dict[str, str | int | float]]:
+def kernel_ratios(turns: int = _TURNS) -> Iterator[dict[str, str | int | float]]:
     """One line for each preset and number of seats: placements a second, and their ratio."""
     forms = {compiled: playout_functions(compiled=compiled) for compiled in (True, False)}
     for rule_set in PRESETS.values():
         for seats in rule_set.seat_counts:
             decks = _decks(rule_set, seats)
             fast, slow = (
-                _placements_per_s(
-                    Playouts(functions, rule_set, seats, compiled=compiled), seats, decks, number
-                )
+                _rate(Playouts(functions, rule_set, seats, compiled=compiled), seats, decks, number)
                 for (compiled, functions), number in zip(
                     forms.items(), (_DECKS, _PLAIN_DECKS), strict=True
                 )
             )
+            rates = [(fast(), slow()) for _ in range(turns)]
             yield {
                 "bench": "kernel",
                 "rules": rule_set.id,
                 "seats": seats,
-                "compiled_placements_per_s": round(fast),
-                "plain_placements_per_s": round(slow),
-                "ratio": round(fast / slow, 1),
+                "compiled_placements_per_s": round(statistics.median(rate for rate, _ in rates)),
+                "plain_placements_per_s": round(statistics.median(rate for _, rate in rates)),
+                "ratio": round(statistics.median(one / other for one, other in rates), 1),
                 "least_ratio": LEAST_RATIO,
             }
 
@@ -71,16 +72,18 @@ def _decks(rule_set: RuleSet, seats: int) -> list[int]:
     return [code for deck in decks for code in deck]
 
 
-def _placements_per_s(playouts: Playouts, seats: int, decks: list[int], number: int) -> float:
+def _rate(playouts: Playouts, seats: int, decks: list[int], number: int) -> Callable[[], float]:
+    """What plays a number of the decks and gives its placements a second; ready to be timed."""
     seat_policies = playouts.array([POLICIES["greedy"]] * seats)
     all_decks = playouts.array(decks)
     playouts.play_rounds(seat_policies, all_decks, 1)
-    rates = []
-    for _ in range(_RUNS):
+
+    def rate() -> float:
         started = process_time()
-        placements = playouts.play_rounds(seat_policies, all_decks, number)
-        rates.append(placements / (process_time() - started))
-    return max(rates)
+        placements: int = playouts.play_rounds(seat_policies, all_decks, number)
+        return placements / (process_time() - started)
+
+    return rate
 
 
 if __name__ == "__main__":

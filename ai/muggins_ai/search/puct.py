@@ -13,6 +13,7 @@ References: Cowling, Powley, Whitehouse 2012 (information-set search, availabili
 2011 (the prior term).
 """
 
+from math import isqrt
 from typing import Final
 
 from muggins_ai.evaluate.exponents import CERTAIN
@@ -125,6 +126,10 @@ FIRST_PLAY: Final = 0.1
 """By how much a move not yet tried is thought worse than the mean of those that were."""
 PRIOR_TEMPERATURE: Final = 4 * 1024
 """Of the learned chances of moves, in 1/1024 raw point."""
+EXACT_ROOTS: Final = 4_096
+ROOT_UNIT: Final = 1 << 20
+ROOTS: Final = tuple(isqrt(number << 40) for number in range(EXACT_ROOTS))
+"""Square roots in units of 1 / ROOT_UNIT."""
 PRIOR_FLOOR: Final = 0.02
 """Part of the prior that is shared equally, at least."""
 
@@ -414,7 +419,7 @@ def best_edge(work: Work, tree: Tree, node: int, found: int) -> int:
         values += floats[EDGE_FLOATS * edge + VALUE]
         priors += floats[EDGE_FLOATS * edge + PRIOR]
     mean = values / visits - FIRST_PLAY if visits else 0.0
-    reach = EXPLORATION * (visits + 1) ** 0.5 / priors
+    reach = EXPLORATION * root_of(visits + 1) / priors
     chosen = work[WEIGHTS][0]
     best = -1e30
     for index in range(found):
@@ -426,6 +431,15 @@ def best_edge(work: Work, tree: Tree, node: int, found: int) -> int:
             best = bound
             chosen = edge
     return chosen
+
+
+def root_of(number: int) -> float:
+    """The square root of a whole number, the same on every machine; coarser from 4,096 on."""
+    scale = 1.0
+    while number >= EXACT_ROOTS:
+        number >>= 2
+        scale *= 2.0
+    return scale * (ROOTS[number] / ROOT_UNIT)
 
 
 def evaluate(

@@ -10,7 +10,7 @@ import numpy as np
 from muggins_ai import playout, policies, table_order
 from muggins_ai.arena import contest
 from muggins_ai.compiled import compiled_kernel, integer_array
-from muggins_ai.evaluate import inputs, policy, public, scoring, value
+from muggins_ai.evaluate import equity, inputs, policy, public, scoring, value
 from muggins_ai.evaluate.weights import (
     UNIT,
     policy_scratch,
@@ -20,7 +20,7 @@ from muggins_ai.evaluate.weights import (
 )
 from muggins_ai.round_rules import rules_of
 from muggins_ai.search import steps
-from muggins_ai.train import learning, self_play
+from muggins_ai.train import learning, rounds, self_play
 from muggins_ai.train.learner import POINTS, Learner
 from muggins_rules import kernel
 from muggins_rules.ruleset import RuleSet
@@ -39,9 +39,11 @@ MODULES: Final = (
     public,
     value,
     policy,
+    equity,
     contest,
     self_play,
     learning,
+    rounds,
 )
 """The kernel-style modules of self-play and learning."""
 
@@ -95,7 +97,7 @@ class Trainer:
     """Trains the two networks of a table; the same seed and schedule give the same integers."""
 
     def __init__(
-        self, functions: SimpleNamespace, rule_set: RuleSet, seats: int, seed: int, rounds: int
+        self, functions: SimpleNamespace, rule_set: RuleSet, seats: int, seed: int, batch: int
     ) -> None:
         self._functions = functions
         rules = rules_of(rule_set, seats)
@@ -113,8 +115,8 @@ class Trainer:
         self._state = integer_array([(seed * 2654435761 + 12345) % 0xFFFFFFFF + 1])
         self._work = (_world(), _world(), *(integer_array([0] * n) for n in _WORK))
         self._scratch = value_scratch(compiled=True), policy_scratch(compiled=True)
-        self._buffers = _Buffers(rounds, rules[playout.TILES])
-        self._rounds = rounds
+        self._buffers = _Buffers(batch, rules[playout.TILES])
+        self._rounds = batch
         self._batches = 0
 
     def train(self, schedule: Schedule, report: Callable[[Progress], None], every: int) -> None:
