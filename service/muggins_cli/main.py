@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "verify": ("muggins_cli.verify", "check an exported match: every move, score and shuffle"),
     "vectors": ("muggins_cli.vectors", "check files of worked cases against the rules"),
     "arena": ("muggins_cli.arena", "measure two opponents against each other"),
+    "train": ("muggins_cli.train", "train the opponents' learned values again, from nothing"),
     "ladder": ("muggins_cli.ladder", "measure each level against the next, family by family"),
     "perft": ("muggins_cli.perft", "count the sequences of legal actions to a depth"),
 }

@@ -19,7 +19,13 @@ def _with_past(view: SeatView, scores: list[tuple[int, ...]]) -> SeatView:
     past: list[tuple[Event, ...]] = []
     for after in scores:
         lines = tuple(Settlement(side, 0, 0, 0, score) for side, score in enumerate(after))
-        past.append((RoundEnded(blocked=True, went_out=None, winning_side=None, hands=(), settlement=lines),))
+        past.append(
+            (
+                RoundEnded(
+                    blocked=True, went_out=None, winning_side=None, hands=(), settlement=lines
+                ),
+            )
+        )
     return SeatView(
         view.table,
         view.seat,

@@ -4,8 +4,9 @@ Two-seat matches of every named rule set, nobody observing, both seats played ov
 connections; each call has a fresh request id and the version of the answer before it, and each
 answer is checked for its version, its events and its seat. Moves and no-ops take turns in one run.
 In a closed loop, where the server sets the pace, the ratio of calls a second is what counts; in an
-open loop, where calls arrive at random, it is the extra CPU of a move and the latencies. A ratio is the median over the turns of the two in the same turn, so that a busy machine slows both
-alike. Where the system can, the server has one core to itself and the client another.
+open loop, where calls arrive at random, it is the extra CPU of a move, and the latencies. A ratio
+is the median over the turns of the two in the same turn, so that a busy machine slows both alike.
+Where the system can, the server has one core to itself and the client another.
 """
 
 import itertools

@@ -16,9 +16,11 @@ class Caller(Protocol):
 
     def request(self) -> Request:
         """The next call; the answer to the one before it has been taken."""
+        ...
 
     def take(self, answer: bytes) -> bool:
         """Take the answer, empty where the call was refused; whether it is what it has to be."""
+        ...
 
 
 class NoopCaller:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Final, Generic, NamedTuple, TypeVar
 
-__all__ = ["Connection", "Fields", "Refused", "Request", "ask", "field"]
+__all__ = ["Connection", "Fields", "RefusedError", "Request", "ask", "field"]
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ class Request(NamedTuple):
     message: bytes
 
 
-class Refused(RuntimeError):
+class RefusedError(RuntimeError):
     """A call was answered without a message; holds the raw header blocks that came instead."""
 
 
@@ -72,7 +72,8 @@ class Connection(Generic[T]):
 
     `call` puts a request with those that leave at the next `flush`. `receive` waits for bytes and
     gives the answers that are complete: an empty one for a call that was refused. A server that
-    goes away, or whose window is full, is a ConnectionError.
+    goes away, or whose window is full, is a ConnectionError. `refusals` are the header blocks of
+    calls that were refused, for whoever looks for the reason.
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -92,7 +93,6 @@ class Connection(Generic[T]):
         self._received = 0
         self._rest = b""
         self.refusals: list[bytes] = []
-        """Header blocks of calls that were refused, for whoever looks for the reason."""
         settings = ((ENABLE_PUSH, 0), (INITIAL_WINDOW_SIZE, LARGEST_WINDOW))
         self._out = [PREFACE]
         self._frame(SETTINGS, 0, b"".join(SETTING.pack(*setting) for setting in settings))
@@ -214,7 +214,7 @@ class Connection(Generic[T]):
 
 
 def ask(connection: Connection[None], request: Request) -> bytes:
-    """Call and wait for the answer; Refused when it has no message."""
+    """Call and wait for the answer; RefusedError when it has no message."""
     connection.call(None, request)
     answers: Sequence[tuple[None, bytes]] = ()
     while not answers:
@@ -222,7 +222,7 @@ def ask(connection: Connection[None], request: Request) -> bytes:
         answers = connection.receive()
     refusals, connection.refusals = connection.refusals, []
     if refusals:
-        raise Refused(f"{request.path.decode()}: {refusals}")
+        raise RefusedError(f"{request.path.decode()}: {refusals}")
     return answers[0][1]
 
 

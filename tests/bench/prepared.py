@@ -56,7 +56,8 @@ def prepare(control: Connection[None], rule_set_id: str, seed: bytes) -> Prepare
         ask(control, Request(method("CreateMatch"), b"", _create(rule_set_id, seed)))
     )
     match_id = created.match_id
-    keys, version = [], created.version
+    keys: list[Fields] = []
+    version = created.version
     for _ in range(SEATS):
         secret = secrets.token_bytes(32)
         asked = lobby_pb2.JoinMatchRequest(

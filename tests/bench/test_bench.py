@@ -1,15 +1,19 @@
 """What the measurements stand on: the load client, the no-op, the benches. Nothing is timed."""
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from random import Random
 
 import pytest
 
 from muggins.v1 import moves_pb2, records_pb2
-from tests.bench.bench_moves import MoveSizes, measure, prepared_for
+from muggins_rules import PRESETS, new_match
+from tests.bench.bench_kernel import kernel_ratios
+from tests.bench.bench_moves import MoveSizes, measure
+from tests.bench.bench_rules import play_ours
 from tests.bench.callers import MoveCaller, NoopCaller
-from tests.bench.http2 import Connection, Refused, Request, ask
+from tests.bench.http2 import Connection, RefusedError, Request, ask
 from tests.bench.load import closed_loop, open_loop
 from tests.bench.prepared import PreparedMatch, method, prepare
 from tests.bench.report import document, environment, verdicts
@@ -36,6 +40,11 @@ def connections(server: BenchServer) -> Iterator[list[Connection[int]]]:
         connection.close()
 
 
+def _prepared(server: BenchServer, *names: str) -> list[PreparedMatch]:
+    with server.control() as control:
+        return [prepare(control, name, bytes([i]) * 32) for i, name in enumerate(names)]
+
+
 def _exported(server: BenchServer, match: PreparedMatch) -> records_pb2.MatchRecord:
     asked = moves_pb2.ExportMatchRequest(match_id=match.match_id).SerializeToString()
     with server.control() as control:
@@ -50,45 +59,69 @@ def test_the_no_op_answers_every_call_with_the_same_bytes(server: BenchServer) -
 
 def test_a_call_that_is_refused_is_told_with_what_came_instead(server: BenchServer) -> None:
     request = Request(method("PlayTile"), b"", b"")
-    with server.control() as control, pytest.raises(Refused, match="PlayTile"):
+    with server.control() as control, pytest.raises(RefusedError, match="PlayTile"):
         ask(control, request)
 
 
-def test_every_move_of_the_load_is_in_the_export_exactly_once(
+def test_every_move_of_a_match_that_the_load_has_played_is_in_its_export_exactly_once(
     server: BenchServer, connections: list[Connection[int]]
 ) -> None:
-    matches = prepared_for(server, 200, 4)
+    names = ("sniff", "all_fives", "sniff_us", "latin_american", "all_fives_us", "sniff")
+    matches = _prepared(server, *names)
     pool = iter(matches)
-    movers = [MoveCaller(pool) for _ in range(4)]
-    # Until the first four have ended: as many moves as there are, less those that end last.
-    while not all(match in _finished(movers) for match in matches[:4]) and len(
-        _finished(movers)
-    ) < len(matches) - 4:
-        assert 0 == closed_loop(connections, movers, 40).failed
-    assert _finished(movers)
-    for match in _finished(movers):
-        record = _exported(server, match)
-        recorded = Counter(record.request_id for record in record.records)
-        assert {step.request_id: 1 for step in match.steps} == {
-            step.request_id: recorded[step.request_id] for step in match.steps
-        }
+    movers = [MoveCaller(pool) for _ in range(2)]
+    calls = sum(len(match.steps) for match in matches[:2])
+    assert 0 == closed_loop(connections, movers, calls).failed
+    finished = [match for mover in movers for match in mover.finished]
+    assert finished
+    for match in finished:
+        recorded = Counter(record.request_id for record in _exported(server, match).records)
+        asked = {step.request_id: 1 for step in match.steps}
+        assert asked == {name: number for name, number in recorded.items() if name in asked}
 
 
-def _finished(movers: list[MoveCaller]) -> list[PreparedMatch]:
-    return [match for mover in movers for match in mover.finished]
-
-
-def test_calls_that_arrive_at_random_are_all_answered(
-    server: BenchServer, connections: list[Connection[int]]
-) -> None:
+def test_calls_that_arrive_at_random_are_all_answered(connections: list[Connection[int]]) -> None:
     load = open_loop(connections, [NoopCaller() for _ in range(3)], 1_000, 50, 1)
     assert (50, 0, 50) == (load.calls, load.failed, len(load.latencies_s))
-    del server
 
 
-def test_an_answer_to_another_seat_or_version_or_none_at_all_counts_as_failed(
+def test_only_the_answer_that_follows_and_tells_of_the_right_seat_is_taken(
     server: BenchServer,
 ) -> None:
+    match = _prepared(server, "all_fives")[0]
+    caller = MoveCaller(itertools.repeat(match))
     with server.control() as control:
-        for wrong in (b"", NOOP_ANSWER[:2], "stale", "seat"):
-            ...
+        answer = ask(control, caller.request())
+    right = moves_pb2.PlayTileResponse.FromString(answer)
+    later, gap, other = (moves_pb2.PlayTileResponse.FromString(answer) for _ in range(3))
+    later.version += 1
+    gap.events[0].sequence += 1
+    other.events[0].tile_played.seat = 1 - right.events[0].tile_played.seat
+    for wrong in (later, gap, other, moves_pb2.PlayTileResponse(version=right.version)):
+        assert not caller.take(wrong.SerializeToString())
+    assert not caller.take(b"")
+    assert caller.take(answer)
+
+
+def test_moves_and_no_ops_are_measured_and_reported() -> None:
+    moves = measure(TINY)
+    assert 0 < moves["ratio_calls_per_s"]
+    assert 1 == pytest.approx(sum(moves["share_of_moves"].values()), abs=0.01)
+    assert "calls a second" in document({"environment": environment(), "moves": moves})
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_round_of_every_rule_set_can_be_played_to_be_timed(name: str) -> None:
+    play_ours(new_match(PRESETS[name], 2), Random(1))
+
+
+def test_the_compiled_kernel_is_measured_against_the_plain_one() -> None:
+    line = next(kernel_ratios(1))
+    assert ("kernel", "muggins", 2) == (line["bench"], line["rules"], line["seats"])
+
+
+def test_a_required_number_that_is_missed_is_told_with_where() -> None:
+    rules = {"ratio_to_open_spiel": {"muggins": 0.7, "sniff": 0.4}}
+    kernel = [{"rules": "sniff", "seats": 3, "ratio": 61.0}]
+    told = verdicts({"rules": rules, "kernel": kernel})
+    assert [("sniff", False), ("sniff, 3 seats", True)] == [(one.at, one.reached) for one in told]

@@ -31,7 +31,7 @@ __all__ = ["Calibration", "EquityFit", "FitSize", "fit_equity"]
 _TEMPERATURE: Final = UNIT // 2
 _ENDLESS: Final = 1 << 40
 _SWEEPS: Final = 60
-_ENOUGH: Final = 2e-4
+_ENOUGH: Final = 5e-4
 _MOST_ROUNDS: Final = 2000
 _AHEAD: Final = (10, 20, 40, 80, 160, 320)
 _NEWTON_STEPS: Final = 25
@@ -68,7 +68,12 @@ class EquityFit:
 
 
 def fit_equity(
-    functions: SimpleNamespace, rule_set: RuleSet, seats: int, net: Any, seed: int, size: FitSize  # noqa: ANN401 - arrays of numpy
+    functions: SimpleNamespace,
+    rule_set: RuleSet,
+    seats: int,
+    net: Any,
+    seed: int,
+    size: FitSize,
 ) -> EquityFit:
     """Fit the equity of a table to its policy, and check it on rounds not used."""
     state = integer_array([(seed * 2246822519 + 97) % 0xFFFFFFFF + 1])
@@ -83,8 +88,13 @@ def fit_equity(
 
 
 def _play(
-    functions: SimpleNamespace, rule_set: RuleSet, seats: int, net: Any, state: Any, rounds: int  # noqa: ANN401 - arrays of numpy
-) -> Any:  # noqa: ANN401 - an array of numpy
+    functions: SimpleNamespace,
+    rule_set: RuleSet,
+    seats: int,
+    net: Any,
+    state: Any,
+    rounds: int,
+) -> Any:
     rules = rules_of(rule_set, seats)
     rules[playout.TARGET] = _ENDLESS
     rules[playout.EXACT_TARGET] = rules[playout.FIRST_MINIMUM] = 0
@@ -105,7 +115,7 @@ def _play(
     return gains
 
 
-def _table(functions: SimpleNamespace, gains: Any, rounds: int) -> list[int]:  # noqa: ANN401 - an array
+def _table(functions: SimpleNamespace, gains: Any, rounds: int) -> list[int]:
     """The chances of two sides, by value iteration from an even start."""
     table = np.full(FURTHEST * FURTHEST, 0.5)
     before = np.zeros_like(table)
@@ -126,7 +136,12 @@ class _Matches:
 
 
 def _matches(
-    functions: SimpleNamespace, sides: int, target: int, gains: Any, state: Any, size: FitSize  # noqa: ANN401 - arrays of numpy
+    functions: SimpleNamespace,
+    sides: int,
+    target: int,
+    gains: Any,
+    state: Any,
+    size: FitSize,
 ) -> _Matches:
     """Matches from scores at random, as they come up: 0 to the target, and as far below 0."""
     furthest = min(target // GRID * 5 // 4, FURTHEST)

@@ -88,7 +88,8 @@ class Learner:
 
     def net(self) -> tuple[Any, Any, Any, Any]:
         """The network as compiled functions play it."""
-        return net_of(*self.integers(), self.shape, compiled=True)
+        small, large = self.integers()
+        return net_of(small.tolist(), large.tolist(), self.shape, compiled=True)
 
     def take_losses(self) -> tuple[float, float, float]:
         """The sums of losses since they were taken last."""

@@ -39,11 +39,12 @@ Scratch = tuple[list[int], list[int], list[int]]
 
 MOST_GAINS: Final = 28
 SETTLED: Final = 2 * MOST_GAINS + 1
-OPENS: Final = SETTLED + 4
+PLACED: Final = SETTLED + 4
+OPENS: Final = PLACED + 4
 GAIN_ROW: Final = OPENS + 1
 """Numbers of a round: the number of gains, each as side and steps of five raw points; by side what
-the settlement brought, in steps; and the side that opens next, or NOBODY. Sides are counted from
-the one that opened."""
+the settlement brought and what all placements did, in steps; and the side that opens next, or
+NOBODY. Sides are counted from the one that opened."""
 NOBODY: Final = 4
 
 
@@ -114,6 +115,7 @@ def play_gains(
                 gains[at + 1] = steps
                 gains[row] += 1
                 gains[row + SETTLED + relative] -= steps
+                gains[row + PLACED + relative] += steps
         for side in range(sides):
             steps = scores[side] * rules[DIVISOR] // GRID
             gains[row + SETTLED + (side - opener) % sides] += steps
@@ -121,9 +123,7 @@ def play_gains(
         gains[row + OPENS] = NOBODY if out == BLOCKED else (side_of(rules, out) - opener) % sides
 
 
-def improve_table(
-    gains: list[int], rounds: int, table: list[float], before: list[float]
-) -> float:
+def improve_table(gains: list[int], rounds: int, table: list[float], before: list[float]) -> float:
     """One round of value iteration for two sides; the largest change.
 
     `table` holds the chance of the side that opens, FURTHEST x FURTHEST, by steps that it and the
@@ -144,22 +144,14 @@ def improve_table(
     return largest
 
 
-def chance_after(
-    gains: list[int], row: int, first: int, second: int, table: list[float]
-) -> float:
+def chance_after(gains: list[int], row: int, first: int, second: int, table: list[float]) -> float:
     """The chance to win of the side that opens a round of which the gains are known."""
-    for index in range(gains[row]):
-        at = row + 2 * index + 1
-        if gains[at]:
-            second -= gains[at + 1]
-            if second <= 0:
-                return 0.0
-        else:
-            first -= gains[at + 1]
-            if first <= 0:
-                return 1.0
-    first -= gains[row + SETTLED]
-    second -= gains[row + SETTLED + 1]
+    ours = gains[row + PLACED]
+    theirs = gains[row + PLACED + 1]
+    if ours >= first or theirs >= second:
+        return float(wins_race(gains, row, first, second))
+    first -= ours + gains[row + SETTLED]
+    second -= theirs + gains[row + SETTLED + 1]
     if first <= 0:
         return 1.0
     if second <= 0:
@@ -172,6 +164,21 @@ def chance_after(
     if opens == NOBODY:
         return (opening + answering) / 2
     return answering if opens else opening
+
+
+def wins_race(gains: list[int], row: int, first: int, second: int) -> int:
+    """1 when the side that opens gets there first in a round in which some side does."""
+    for index in range(gains[row]):
+        at = row + 2 * index + 1
+        if gains[at]:
+            second -= gains[at + 1]
+            if second <= 0:
+                return 0
+        else:
+            first -= gains[at + 1]
+            if first <= 0:
+                return 1
+    return 0
 
 
 def play_match(

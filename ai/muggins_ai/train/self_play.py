@@ -86,7 +86,7 @@ GAINS: Final = 2
 """Numbers for each move that was tried: points it is worth, weight in learning."""
 
 
-def play_self(
+def play_self(  # noqa: PLR0915 - one loop, compiled as a whole
     rules: list[int],
     rounds: int,
     tiles: list[int],

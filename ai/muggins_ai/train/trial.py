@@ -35,7 +35,12 @@ class PolicyTrial:
     """Matches of one table, in the same arrays. Who opens without having gone out is drawn."""
 
     def __init__(
-        self, functions: SimpleNamespace, rule_set: RuleSet, seats: int, net: Any, seed: int  # noqa: ANN401 - arrays of numpy
+        self,
+        functions: SimpleNamespace,
+        rule_set: RuleSet,
+        seats: int,
+        net: Any,
+        seed: int,
     ) -> None:
         self._functions = functions
         self._rule_set, self._seats = rule_set, seats
@@ -80,7 +85,7 @@ class PolicyTrial:
             rounds += number
         return share, points, rounds
 
-    def _match(self, side: int, chance: Any) -> tuple[float, float, int]:  # noqa: ANN401 - an array
+    def _match(self, side: int, chance: Any) -> tuple[float, float, int]:
         rule_set, seats = self._rule_set, self._seats
         world, sides = self._world, rule_set.sides(seats)
         seat_policies = integer_array(
