@@ -26,6 +26,8 @@ COMMANDS: Final = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a subcommand; the exit status."""
+    # The C core's remarks would stand between the JSON lines of a log and on the terminal.
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     given = list(sys.argv[1:] if arguments is None else arguments)
     parser = argparse.ArgumentParser(
         prog="muggins", description="Games of the Muggins and All Fives family of dominoes."

@@ -2,7 +2,10 @@
 
 import argparse
 import asyncio
+import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
@@ -30,6 +33,9 @@ REFUSED: Final = 1
 
 UNUSABLE: Final = 2
 """Exit status: what was given cannot be used, or nothing answers."""
+
+_ENDS_WITHIN_S: Final = 3.0
+"""How long after Ctrl-C a command may take to end in good order."""
 
 _DEFAULT_SERVER: Final = "127.0.0.1:50051"
 
@@ -69,6 +75,24 @@ def complain(text: str) -> None:
     print(f"muggins: {text}", file=sys.stderr)
 
 
+async def _until_interrupted(call: Coroutine[Any, Any, int], interrupted: int) -> int:
+    """The status of a call, or `interrupted` after Ctrl-C, soon and whatever the call waits for."""
+    loop = asyncio.get_running_loop()
+    task = loop.create_task(call)
+
+    def interrupt() -> None:
+        task.cancel()
+        last_resort = threading.Timer(_ENDS_WITHIN_S, os._exit, (interrupted,))
+        last_resort.daemon = True
+        last_resort.start()
+
+    loop.add_signal_handler(signal.SIGINT, interrupt)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        return interrupted
+
+
 def run_call(
     call: Callable[[], Coroutine[Any, Any, int]], words: Words, server: str, interrupted: int
 ) -> int:
@@ -77,7 +101,7 @@ def run_call(
     A refusal is told by the server's own sentence.
     """
     try:
-        return asyncio.run(call())
+        return asyncio.run(_until_interrupted(call(), interrupted))
     except KeyboardInterrupt:
         return interrupted
     except Undecodable:

@@ -93,7 +93,7 @@ class App:
         await self.server.stop(self.config.grace_s)
         for slot in self.registry:
             slot.close()
-        self.runner.close()
+        await self.runner.stop()
         self.store.close()
         _log.info("stopped")
 

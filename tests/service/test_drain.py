@@ -92,6 +92,7 @@ async def test_a_server_with_matches_in_play_ends_in_time() -> None:
         status, errors = await server.ended()
         assert 0 == status
         assert time.monotonic() - signalled < SOON_S
+        assert [] == [line for line in errors.splitlines() if not line.startswith("{")]
         levels = {json.loads(line)["level"] for line in errors.splitlines()}
         assert {"info"} == levels
 

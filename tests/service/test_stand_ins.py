@@ -91,15 +91,16 @@ async def test_a_player_who_comes_back_has_the_seat_again(service: Service) -> N
     assert not (await service.public_view(table.match_id)).seats[player.seat].bot_plays
 
 
-async def test_a_player_who_acts_has_the_seat_again(service: Service) -> None:
-    game = await Game.start(service, "muggins", 2, b"3" * 32, calling=True)
-    mover = game.mirror.turn
-    await game.act_on_turn(game.mirror.legal()[0])
-    await _leave(service, game.players[mover])
-    assert (await service.public_view(game.match_id)).seats[mover].bot_plays
-    answer = await game.send(Claim(0), key=game.players[mover].key)
-    assert ["takeover_changed", "points_claimed"] == [fact_of(event) for event in answer.events]
-    assert not (await service.public_view(game.match_id)).seats[mover].bot_plays
+async def test_a_player_who_acts_has_the_seat_again() -> None:
+    async with running(claim_minimum_s=20.0, claim_window_s=60.0) as service:
+        game = await Game.start(service, "muggins", 2, b"3" * 32, calling=True)
+        mover = game.mirror.turn
+        await game.act_on_turn(game.mirror.legal()[0])
+        await _leave(service, game.players[mover])
+        assert (await service.public_view(game.match_id)).seats[mover].bot_plays
+        answer = await game.send(Claim(0), key=game.players[mover].key)
+        assert ["takeover_changed", "points_claimed"] == [fact_of(event) for event in answer.events]
+        assert not (await service.public_view(game.match_id)).seats[mover].bot_plays
 
 
 async def test_a_match_that_everybody_left_is_played_to_its_end(service: Service) -> None:

@@ -5,6 +5,7 @@ delays a call. A worker that dies is replaced, and whoever waited gets `Opponent
 """
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -23,6 +24,9 @@ __all__ = ["OpponentRunner", "OpponentsUnavailable"]
 T = TypeVar("T")
 
 _log = structlog.get_logger("muggins.opponents")
+
+STOP_LIMIT_S = 2.0
+"""The longest the workers' end is waited for."""
 
 DECISION_LIMIT_S = 10.0
 """The longest an answer is waited for."""
@@ -78,8 +82,17 @@ class OpponentRunner:
             self._workers, mp_context=get_context("spawn"), initializer=worker.prepare
         )
 
-    def close(self) -> None:
-        """Let the workers go; what they were asked is dropped."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+    async def stop(self) -> None:
+        """Let the workers go: they finish what they think about, and the rest is dropped.
+
+        One that does not end in time is left to end with this process.
+        """
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        # Not waiting for it would tear down its pipes under its own thread.
+        ending = threading.Thread(
+            target=partial(pool.shutdown, wait=True, cancel_futures=True), daemon=True
+        )
+        ending.start()
+        await asyncio.to_thread(ending.join, STOP_LIMIT_S)

@@ -174,9 +174,11 @@ def claiming_turn(table: Table) -> _Turn | None:
     if window is None or window.claimed is not None:
         return None
     held = table.seats[window.mover]
-    if not held.acting_level:
+    if not held.acting_level or table.window is None:
         return None
-    return _Turn(window.mover, held.acting_level, acting_cause(held), 0, claims=True)
+    # Half of what is left of the minimum is the player's, to come back; others call after it.
+    from_us = (table.changed_us + table.window.not_before_us) // 2
+    return _Turn(window.mover, held.acting_level, acting_cause(held), from_us, claims=True)
 
 
 def fallback_choice(view: SeatView) -> Choice:
