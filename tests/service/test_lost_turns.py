@@ -32,7 +32,7 @@ async def test_a_fault_in_an_opponent_is_told_as_no_answer() -> None:
             await runner.choose("no such level", view, b"seed")
         assert not (await runner.choose("greedy", view, b"seed")).fallback
     finally:
-        runner.close()
+        await runner.stop()
 
 
 async def test_a_turn_that_could_not_be_stored_is_tried_again(
