@@ -6,7 +6,7 @@ reads. The first opponents choose as there, in the order of the table.
 
 from typing import Final
 
-from muggins_ai.evaluate.policy import move_logits, weigh
+from muggins_ai.evaluate.policy import drawn_move, move_logits, weigh
 from muggins_ai.evaluate.public import (
     DRAWABLE,
     MAY_HOLD,
@@ -116,14 +116,7 @@ def choose_by_network(logits: list[int], found: int, temperature: int, random: i
                 chosen = index
         return chosen
     weigh(logits, found, temperature)
-    total = 0
-    for index in range(found):
-        total += logits[index]
-    left = random * total >> 32
-    while left >= logits[chosen]:
-        left -= logits[chosen]
-        chosen += 1
-    return chosen
+    return drawn_move(logits, found, random)
 
 
 def decide_by_network(

@@ -17,6 +17,7 @@ __all__ = [
     "add_tiles",
     "fill_up",
     "layout_inputs",
+    "open_places",
 ]
 
 NO_INPUT: Final = 0
@@ -42,6 +43,12 @@ def layout_inputs(word: int, inputs: list[int], at: int) -> int:
             at += 1
     inputs[at] = COUNT + min(word >> 42 & 255, COUNTS - 1)
     return at + 1
+
+
+def open_places(word: int, value: int) -> int:
+    """How open a number is, 0..3: ordinary ends, at most 2, and 1 for its double."""
+    places = word >> 6 * value & 63
+    return min(places & 7, 2) + (1 if places >> 3 else 0)
 
 
 def add_tiles(tiles: int, first: int, step: int, inputs: list[int], at: int) -> int:

@@ -1,7 +1,8 @@
 """The learned policy: what each move is worth beside the others, from what its seat knows.
 
 A move is judged by the position it leads to: the layout then, the mover's own tiles then, what it
-scored, the numbers of tiles of the others and the tiles that they may hold. One hidden layer of
+scored, the numbers of tiles of the others and the tiles that they may hold, and for each number how
+many tiles show it. One hidden layer of
 rectified units and one output: the logit of the move, whose differences are expected raw points.
 Divided by a temperature in points they make the chances of the moves.
 """
@@ -15,13 +16,14 @@ from muggins_ai.evaluate.inputs import (
     add_tiles,
     fill_up,
     layout_inputs,
+    open_places,
 )
 from muggins_ai.evaluate.public import DRAWABLE, MAY_HOLD, SIZES, WORD
 from muggins_ai.evaluate.scoring import LEVELS, score_masks
 from muggins_ai.playout import FLAGS, SEATS
 from muggins_ai.search.steps import follower
 from muggins_rules.bits import popcount
-from muggins_rules.kernel import count_of, lay, legal_tiles, points_of
+from muggins_rules.kernel import SUIT, count_of, lay, legal_tiles, points_of
 
 __all__ = [
     "LARGEST_WEIGHT",
@@ -30,9 +32,13 @@ __all__ = [
     "POLICY_MOST_INPUTS",
     "POLICY_SHIFT",
     "POLICY_UNIT",
+    "Net",
+    "Scratch",
+    "drawn_move",
     "move_inputs",
     "move_logits",
     "move_weights",
+    "weigh",
 ]
 
 Net = tuple[list[int], list[int], list[int], list[int]]
@@ -72,9 +78,14 @@ MOST_POSSIBLE: Final = 16
 NEXT_FITTING: Final = NEXT_BEST + LEVELS
 """Fitting tiles that the next seat may hold, by the number of tiles that it holds."""
 NEXT_SCORING: Final = NEXT_FITTING + BY_SIZE * MOST_POSSIBLE
-POLICY_INPUTS: Final = NEXT_SCORING + BY_SIZE * MOST_POSSIBLE
-POLICY_MOST_INPUTS: Final = 112
-"""84 tiles that others may hold, 12 own, 8 of the layout, 12 more at most, never all at once."""
+SUITS: Final = NEXT_SCORING + BY_SIZE * MOST_POSSIBLE
+"""By number: how open it is, and how many tiles show it, own and those that the next may hold."""
+MOST_OWN: Final = 4
+MOST_OTHER: Final = 7
+SUIT_ROWS: Final = 4 * (MOST_OWN + 1) * (MOST_OTHER + 1)
+POLICY_INPUTS: Final = SUITS + 7 * SUIT_ROWS
+POLICY_MOST_INPUTS: Final = 120
+"""84 tiles that others may hold, 12 own, 8 of the layout, 20 more at most, never all at once."""
 LARGEST_WEIGHT: Final = 1.9
 """Of the first layer, where 1 is 128: so many inputs and a bias of 8 keep within 16 bits."""
 
@@ -108,6 +119,19 @@ def weigh(out: list[int], found: int, temperature: int) -> None:
         best = max(best, out[index])
     for index in range(found):
         out[index] = POWERS[min((best - out[index]) * STEPS // temperature, LAST_POWER)]
+
+
+def drawn_move(weights: list[int], found: int, random: int) -> int:
+    """The index of a move drawn by relative chances and a 32-bit number."""
+    total = 0
+    for index in range(found):
+        total += weights[index]
+    left = random * total >> 32
+    chosen = 0
+    while left >= weights[chosen]:
+        left -= weights[chosen]
+        chosen += 1
+    return chosen
 
 
 def move_logits(
@@ -175,6 +199,12 @@ def move_inputs(
     scoring = fitting & all_levels(masks)
     inputs[at + 3] = NEXT_SCORING + row + min(popcount(scoring), MOST_POSSIBLE - 1)
     at = add_categories(tiles, fitting, masks, NEXT, inputs, at + 4)
+    for value in range(7):
+        row = open_places(word, value)
+        row = row * (MOST_OWN + 1) + min(popcount(hand & SUIT[value]), MOST_OWN)
+        row = row * (MOST_OTHER + 1) + min(popcount(tiles & SUIT[value]), MOST_OTHER)
+        inputs[at] = SUITS + SUIT_ROWS * value + row
+        at += 1
     for place in range(2, rules[SEATS]):
         other = follower(rules, other)
         tiles = public[MAY_HOLD + other] & possible

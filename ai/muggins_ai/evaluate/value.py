@@ -1,7 +1,8 @@
 """The learned value of a world: what the rest of the round is worth when all hands are known.
 
 Inputs are ordered from the seat on turn. A row of weights for each tile held, by what the tile can
-score at once; few more inputs tell of each hand and of the layout. One hidden layer of rectified
+score at once, and for each number by how many tiles show it in whose hand; few more inputs tell of
+each hand and of the layout. One hidden layer of rectified
 units; one output for two sides, whose values are opposite, or one for each side from the mover's
 on, of which the mean is taken off.
 """
@@ -14,6 +15,7 @@ from muggins_ai.evaluate.inputs import (
     add_tiles,
     fill_up,
     layout_inputs,
+    open_places,
 )
 from muggins_ai.evaluate.scoring import LEVELS, score_masks
 from muggins_ai.playout import FLAGS, SEATS, SIDES
@@ -29,7 +31,7 @@ from muggins_ai.search.steps import (
     side_of,
 )
 from muggins_rules.bits import popcount
-from muggins_rules.kernel import legal_tiles
+from muggins_rules.kernel import SUIT, legal_tiles
 
 __all__ = [
     "HIDDEN",
@@ -65,20 +67,27 @@ SEAT_INPUTS: Final = SIZE + MOST_HELD
 
 TO_DRAW: Final = LAYOUT_INPUTS
 MOST_TO_DRAW: Final = 24
-SEAT: Final = TO_DRAW + MOST_TO_DRAW
-MOST_INPUTS: Final = 60
-"""28 tiles, 4 for each seat, 8 of the layout, 1 more, filled up."""
-LARGEST_WEIGHT: Final = 3.9
+SUITS: Final = TO_DRAW + MOST_TO_DRAW
+"""By number: how open it is, and how many tiles show it in two hands and elsewhere."""
+MOST_IN_HAND: Final = 3
+MOST_ELSEWHERE: Final = 4
+SUIT_ROWS: Final = 4 * (MOST_IN_HAND + 1) * (MOST_IN_HAND + 1) * (MOST_ELSEWHERE + 1)
+SUIT_INPUTS: Final = 7 * SUIT_ROWS
+MOST_INPUTS: Final = 76
+"""28 tiles, 4 for each seat, 8 of the layout, 14 for the numbers, 1 more, filled up."""
+LARGEST_WEIGHT: Final = 3.0
 """Of the first layer, where 1 is 128: so many inputs and a bias of 8 keep within 16 bits."""
 
 
-def leaf_values(rules: list[int], world: World, net: Net, scratch: Scratch, out: list[int]) -> None:
+def leaf_values(
+    rules: list[int], world: World, left: int, net: Net, scratch: Scratch, out: list[int]
+) -> None:
     """Write the expected future utility of each side, in 1/1024 raw point.
 
-    The world is settled and in play. The values do not depend on the scores, and sum to 0 but for
-    rounding.
+    The world is settled and in play; `left` is the mask of tiles that are not on the table. The
+    values do not depend on the scores, and sum to 0 but for rounding.
     """
-    end = value_inputs(rules, world, scratch[0], 0, scratch[2])
+    end = value_inputs(rules, world, left, scratch[0], 0, scratch[2])
     sums = scratch[1]
     add_rows(net[0], scratch[0], 0, end, net[1], HIDDEN, sums)
     weights = net[2]
@@ -109,11 +118,16 @@ def leaf_values(rules: list[int], world: World, net: Net, scratch: Scratch, out:
 
 def value_rows(seats: int) -> int:
     """The number of rows of weights for so many seats."""
-    return SEAT + SEAT_INPUTS * seats
+    return first_seat_row(seats) + SEAT_INPUTS * seats
+
+
+def first_seat_row(seats: int) -> int:
+    """Where the rows of the hands begin: after those of the numbers, for one or two pairs."""
+    return SUITS + SUIT_INPUTS * ((seats + 1) // 2)
 
 
 def value_inputs(
-    rules: list[int], world: World, inputs: list[int], start: int, masks: list[int]
+    rules: list[int], world: World, left: int, inputs: list[int], start: int, masks: list[int]
 ) -> int:
     """Write the inputs of a settled world from `start`, a multiple of 4, filled up; the end."""
     meta = world[META]
@@ -122,11 +136,36 @@ def value_inputs(
     at = layout_inputs(word, inputs, start)
     inputs[at] = TO_DRAW + min(max(meta[END] - meta[HEAD], 0), MOST_TO_DRAW - 1)
     at += 1
+    seats = rules[SEATS]
+    hands = world[HANDS]
+    first = first_seat_row(seats)
     seat = meta[TURN]
-    for place in range(rules[SEATS]):
-        at = seat_inputs(word, world[HANDS][seat], masks, SEAT + SEAT_INPUTS * place, inputs, at)
-        seat = follower(rules, seat)
+    row = SUITS
+    for place in range(seats):
+        at = seat_inputs(word, hands[seat], masks, first + SEAT_INPUTS * place, inputs, at)
+        after = follower(rules, seat)
+        if place % 2 == 0:
+            other = hands[after] if place + 1 < seats else 0
+            at = suit_inputs(word, hands[seat], other, left, row, inputs, at)
+            row += SUIT_INPUTS
+        seat = after
     return fill_up(inputs, at)
+
+
+def suit_inputs(
+    word: int, hand: int, other: int, left: int, first: int, inputs: list[int], at: int
+) -> int:
+    """Append the inputs of the numbers for two hands, whose rows begin at `first`; the length."""
+    elsewhere = left & ~(hand | other)
+    for value in range(7):
+        suit = SUIT[value]
+        row = open_places(word, value)
+        row = row * (MOST_IN_HAND + 1) + min(popcount(hand & suit), MOST_IN_HAND)
+        row = row * (MOST_IN_HAND + 1) + min(popcount(other & suit), MOST_IN_HAND)
+        row = row * (MOST_ELSEWHERE + 1) + min(popcount(elsewhere & suit), MOST_ELSEWHERE)
+        inputs[at] = first + SUIT_ROWS * value + row
+        at += 1
+    return at
 
 
 def seat_inputs(

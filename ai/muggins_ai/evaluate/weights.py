@@ -2,11 +2,13 @@
 
 `muggins_ai/data` holds a file for each network and one manifest that names them all with their
 hashes and how they came about. A file is the rows of weights and the bias of the hidden units as
-16-bit integers, then the weights and bias of the outputs as 32-bit integers, all little-endian.
+16-bit integers, then the weights and bias of the outputs as 32-bit integers, all little-endian and
+compressed by zlib; the hash is of what is inside.
 """
 
 import json
 import sys
+import zlib
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -23,8 +25,10 @@ __all__ = [
     "DATA",
     "MANIFEST",
     "UNIT",
+    "Net",
     "NetShape",
     "WeightsError",
+    "equity_table",
     "load_manifest",
     "net_of",
     "opener_value",
@@ -100,7 +104,8 @@ def opener_value(family: str, folder: Path = DATA) -> int:
 def weights_digest(family: str, folder: Path = DATA) -> str:
     """Names the weights of a family, for the name of an engine that uses them."""
     entry = _entry(family, folder)
-    parts = [entry["value"]["sha256"], entry["policy"]["sha256"], str(entry["opener_value"])]
+    hashes = [entry[part]["sha256"] for part in ("value", "policy", "equity")]
+    parts = [*hashes, str(entry["opener_value"])]
     return sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -122,7 +127,17 @@ def policy_net(family: str, *, compiled: bool, folder: Path = DATA) -> Net:
     return _net(family, "policy", folder, compiled=compiled)
 
 
-def net_of(small: Sequence[int], large: Sequence[int], shape: NetShape, *, compiled: bool) -> Net:
+def equity_table(family: str, *, compiled: bool, folder: Path = DATA) -> Any:  # noqa: ANN401 - list or numpy
+    """What `equity.equity` reads for a family.
+
+    Raises:
+        WeightsError: there is none for that family, or the file is not the manifest's.
+    """
+    content = _content(_entry(family, folder)["equity"], folder)
+    return _array(_integers("i", content), "int64", compiled=compiled)
+
+
+def net_of(small: Any, large: Any, shape: NetShape, *, compiled: bool) -> Net:  # noqa: ANN401 - sequences of integers, of numpy too
     """A network from its 16-bit and 32-bit integers."""
     rows = shape.rows * shape.hidden
     tail = shape.outputs * shape.hidden
@@ -159,20 +174,32 @@ def _entry(family: str, folder: Path) -> Mapping[str, Any]:
 def _net(family: str, kind: str, folder: Path, *, compiled: bool) -> Net:
     about = _entry(family, folder)
     entry = about[kind]
-    content = (folder / entry["file"]).read_bytes()
-    if sha256(content).hexdigest() != entry["sha256"]:
-        raise WeightsError(f"{entry['file']} is not the file that the manifest names")
+    content = _content(entry, folder)
     shape = NetShape(*entry["shape"])
     expected = policy_shape() if kind == "policy" else value_shape(about["seats"], about["sides"])
     if shape != expected or len(content) != 2 * shape.small + 4 * shape.large:
         raise WeightsError(f"{entry['file']} is of another shape than this engine's networks")
-    small, large = array("h"), array("i")
-    small.frombytes(content[: 2 * shape.small])
-    large.frombytes(content[2 * shape.small :])
-    if sys.byteorder == "big":
-        small.byteswap()
-        large.byteswap()
+    small = _integers("h", content[: 2 * shape.small])
+    large = _integers("i", content[2 * shape.small :])
     return net_of(small, large, shape, compiled=compiled)
+
+
+def _content(entry: Mapping[str, Any], folder: Path) -> bytes:
+    try:
+        content = zlib.decompress((folder / entry["file"]).read_bytes())
+    except (OSError, zlib.error) as error:
+        raise WeightsError(f"{entry['file']} cannot be read") from error
+    if sha256(content).hexdigest() != entry["sha256"]:
+        raise WeightsError(f"{entry['file']} is not the file that the manifest names")
+    return content
+
+
+def _integers(kind: str, content: bytes) -> Sequence[int]:
+    found = array(kind)
+    found.frombytes(content)
+    if sys.byteorder == "big":
+        found.byteswap()
+    return found
 
 
 def _array(values: Sequence[int], kind: str, *, compiled: bool) -> Any:  # noqa: ANN401 - list or numpy

@@ -456,7 +456,7 @@ def evaluate(
     sides = rules[SIDES]
     meta = world[META]
     if meta[ENDED] == IN_PLAY:
-        leaf_values(rules, world, value_net, value_scratch, values)
+        leaf_values(rules, world, work[PUBLIC][OFF_TABLE], value_net, value_scratch, values)
     else:
         opener = 0
         opens = -1

@@ -81,15 +81,18 @@ class Learner:
 
     def integers(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int32]]:
         """The network as the integers of its file."""
+        rows = self.shape.rows * self.shape.hidden
         small = np.rint(self.weights[: self.shape.small].astype(np.float64) * SMALL_UNIT)
+        # A row that never was on has nothing to say.
+        seen = self._second[:rows].reshape(-1, self.shape.hidden).any(axis=1)
+        small[:rows].reshape(-1, self.shape.hidden)[~seen] = 0
         large = self.weights[self.shape.small :].astype(np.float64) * LARGE_UNIT
         large[: self.shape.outputs * self.shape.hidden] /= SMALL_UNIT
         return small.astype(np.int16), np.rint(large).astype(np.int32)
 
     def net(self) -> tuple[Any, Any, Any, Any]:
         """The network as compiled functions play it."""
-        small, large = self.integers()
-        return net_of(small.tolist(), large.tolist(), self.shape, compiled=True)
+        return net_of(*self.integers(), self.shape, compiled=True)
 
     def take_losses(self) -> tuple[float, float, float]:
         """The sums of losses since they were taken last."""

@@ -23,6 +23,7 @@ from muggins_ai.search.steps import (
     playable,
     side_of,
 )
+from muggins_ai.train.self_play import shuffle
 from muggins_rules.kernel import count_of, list_moves, points_of
 
 __all__ = [
@@ -31,7 +32,6 @@ __all__ = [
     "improve_table",
     "play_gains",
     "play_match",
-    "shuffle",
 ]
 
 Net = tuple[list[int], list[int], list[int], list[int]]
@@ -46,20 +46,6 @@ GAIN_ROW: Final = OPENS + 1
 the settlement brought and what all placements did, in steps; and the side that opens next, or
 NOBODY. Sides are counted from the one that opened."""
 NOBODY: Final = 4
-
-
-def shuffle(tiles: list[int], number: int, deck: list[int], state: list[int]) -> None:
-    """Write so many tiles in a random order."""
-    for index in range(number):
-        deck[index] = tiles[index]
-    last = number - 1
-    while last > 0:
-        state[0] = random_after(state[0])
-        other = state[0] * (last + 1) >> 32
-        code = deck[other]
-        deck[other] = deck[last]
-        deck[last] = code
-        last -= 1
 
 
 def play_gains(

@@ -11,11 +11,13 @@ from typing import Final
 from muggins_ai.evaluate.policy import (
     POLICY_MOST_INPUTS,
     POLICY_UNIT,
+    drawn_move,
     logit_of,
     move_inputs,
     weigh,
 )
 from muggins_ai.evaluate.public import (
+    OFF_TABLE,
     deal_world,
     note_placement,
     settle_publicly,
@@ -62,6 +64,7 @@ __all__ = [
     "STATISTICS",
     "TRIED",
     "play_self",
+    "shuffle",
 ]
 
 Net = tuple[list[int], list[int], list[int], list[int]]
@@ -86,7 +89,7 @@ GAINS: Final = 2
 """Numbers for each move that was tried: points it is worth, weight in learning."""
 
 
-def play_self(  # noqa: PLR0915 - one loop, compiled as a whole
+def play_self(
     rules: list[int],
     rounds: int,
     tiles: list[int],
@@ -136,7 +139,12 @@ def play_self(  # noqa: PLR0915 - one loop, compiled as a whole
                 break
             position = counts[POSITIONS]
             position_ends[position] = value_inputs(
-                rules, world, position_inputs, MOST_INPUTS * position, value_scratch[2]
+                rules,
+                world,
+                public[OFF_TABLE],
+                position_inputs,
+                MOST_INPUTS * position,
+                value_scratch[2],
             )
             movers[position] = side_of(rules, meta[TURN])
             add_utilities(rules, world, movers[position], 0.0, -1, outcomes, ALONE * position)
@@ -145,32 +153,26 @@ def play_self(  # noqa: PLR0915 - one loop, compiled as a whole
             chosen = 0
             if found > 1:
                 first_move = counts[TRIED]
-                mover = side_of(rules, meta[TURN])
-                for index in range(found):
-                    number = first_move + index
-                    start = POLICY_MOST_INPUTS * number
-                    end = move_inputs(
-                        rules,
-                        public,
-                        meta[TURN],
-                        world[HANDS][meta[TURN]],
-                        moves[index],
-                        move_rows,
-                        start,
-                        policy_scratch[2],
-                    )
-                    move_ends[number] = end
-                    weights[index] = logit_of(policy_net, move_rows, start, end, policy_scratch[1])
-                    copy_world(world, after)
-                    place(rules, after, moves[index])
-                    settle_turn(rules, after, deck, 0)
-                    worth = utility(rules, after, mover)
-                    if after[META][ENDED] == IN_PLAY:
-                        leaf_values(rules, after, value_net, value_scratch, out)
-                        worth += out[mover] / POLICY_UNIT
-                    else:
-                        worth += opening_utility(rules, after, mover, opener_value)
-                    gains[GAINS * number] = worth
+                try_moves(
+                    rules,
+                    found,
+                    first_move,
+                    opener_value,
+                    value_net,
+                    policy_net,
+                    value_scratch,
+                    policy_scratch,
+                    world,
+                    after,
+                    public,
+                    deck,
+                    moves,
+                    weights,
+                    out,
+                    move_rows,
+                    move_ends,
+                    gains,
+                )
                 weigh(weights, found, temperature)
                 total = 0
                 for index in range(found):
@@ -178,10 +180,7 @@ def play_self(  # noqa: PLR0915 - one loop, compiled as a whole
                 for index in range(found):
                     gains[GAINS * (first_move + index) + 1] = weights[index] / total
                 state[0] = random_after(state[0])
-                left = state[0] * total >> 32
-                while left >= weights[chosen]:
-                    left -= weights[chosen]
-                    chosen += 1
+                chosen = drawn_move(weights, found, state[0])
                 choice_ends[counts[CHOICES]] = first_move + found
                 counts[CHOICES] += 1
                 counts[TRIED] = first_move + found
@@ -196,6 +195,51 @@ def play_self(  # noqa: PLR0915 - one loop, compiled as a whole
         counts[ROUNDS] += 1
 
 
+def try_moves(
+    rules: list[int],
+    found: int,
+    first_move: int,
+    opener_value: float,
+    value_net: Net,
+    policy_net: Net,
+    value_scratch: Scratch,
+    policy_scratch: Scratch,
+    world: World,
+    after: World,
+    public: list[int],
+    deck: list[int],
+    moves: list[int],
+    weights: list[int],
+    out: list[int],
+    move_rows: list[int],
+    move_ends: list[int],
+    gains: list[float],
+) -> None:
+    """Record each move of a choice: its inputs, its logit, and what it is worth in this world."""
+    turn = world[META][TURN]
+    mover = side_of(rules, turn)
+    for index in range(found):
+        number = first_move + index
+        start = POLICY_MOST_INPUTS * number
+        hand = world[HANDS][turn]
+        end = move_inputs(
+            rules, public, turn, hand, moves[index], move_rows, start, policy_scratch[2]
+        )
+        move_ends[number] = end
+        weights[index] = logit_of(policy_net, move_rows, start, end, policy_scratch[1])
+        copy_world(world, after)
+        place(rules, after, moves[index])
+        settle_turn(rules, after, deck, 0)
+        worth = utility(rules, after, mover)
+        if after[META][ENDED] == IN_PLAY:
+            left = public[OFF_TABLE] & ~(1 << (moves[index] & 31))
+            leaf_values(rules, after, left, value_net, value_scratch, out)
+            worth += out[mover] / POLICY_UNIT
+        else:
+            worth += opening_utility(rules, after, mover, opener_value)
+        gains[GAINS * number] = worth
+
+
 def begin_round(
     rules: list[int],
     tiles: list[int],
@@ -205,22 +249,26 @@ def begin_round(
     state: list[int],
 ) -> None:
     """Shuffle and deal a round that a seat at random opens, with scores of 0."""
-    number = rules[TILES]
+    shuffle(tiles, rules[TILES], deck, state)
+    for seat in range(4):
+        world[SCORES][seat] = 0
+        world[SCORED][seat] = 0
+    state[0] = random_after(state[0])
+    deal_world(rules, deck, state[0] * rules[SEATS] >> 32, world, public)
+
+
+def shuffle(tiles: list[int], number: int, deck: list[int], state: list[int]) -> None:
+    """Write so many tiles in a random order."""
     for index in range(number):
         deck[index] = tiles[index]
     last = number - 1
-    while last:
+    while last > 0:
         state[0] = random_after(state[0])
         other = state[0] * (last + 1) >> 32
         code = deck[other]
         deck[other] = deck[last]
         deck[last] = code
         last -= 1
-    for seat in range(4):
-        world[SCORES][seat] = 0
-        world[SCORED][seat] = 0
-    state[0] = random_after(state[0])
-    deal_world(rules, deck, state[0] * rules[SEATS] >> 32, world, public)
 
 
 def add_utilities(

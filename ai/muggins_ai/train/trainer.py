@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from muggins_ai import playout, policies, table_order
 from muggins_ai.arena import contest
@@ -226,6 +227,10 @@ class Trainer:
         self.policy.gradient[:] = 0
         progress = self._progress(0)
         return progress.value_fit, progress.policy_fit
+
+    def recorded_outcomes(self, positions: int) -> npt.NDArray[np.float32]:
+        """Raw points of utility by side, from the mover's on, of so many recorded positions."""
+        return self._buffers.outcomes.reshape(-1, self_play.ALONE)[:positions].copy()
 
     def _progress(self, batch: int) -> Progress:
         of_value, of_policy = self.value.take_losses(), self.policy.take_losses()

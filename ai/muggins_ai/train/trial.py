@@ -1,5 +1,6 @@
 """The policy of a family alone, without search, against greedy_plus in whole mirrored matches."""
 
+from random import Random
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
@@ -47,7 +48,7 @@ class PolicyTrial:
         self._net = net, policy_scratch(compiled=True)
         self._rules = integer_array(rules_of(rule_set, seats))
         self._tiles = integer_array(SET_CODES[rule_set.deal.highest_pip])
-        self._chance = integer_array([(seed * 3266489917 + 31) % 0xFFFFFFFF + 1])
+        self._chance = Random(seed)
         meta, hands, scores, scored = (
             integer_array([0] * number) for number in (steps.META_SIZE, 4, 4, 4)
         )
@@ -75,7 +76,7 @@ class PolicyTrial:
 
     def _mirrored(self) -> tuple[float, float, int]:
         sides = self._rule_set.sides(self._seats)
-        start = int(self._drawn(0xFFFFFFFF)) + 1
+        start = self._chance.getrandbits(32) or 1
         share, points, rounds = 0.0, 0.0, 0
         for side in range(sides):
             # The same chance for each, from which decks and lots follow round by round.
@@ -121,7 +122,3 @@ class PolicyTrial:
         others = sum(scores) - scores[side]
         points = (scores[side] - others / (sides - 1)) * int(self._rules[playout.DIVISOR])
         return share_of_win(scores, side, cut=not ended & WON), points, rounds
-
-    def _drawn(self, below: int) -> int:
-        self._chance[0] = self._functions.random_after(self._chance[0])
-        return int(self._chance[0]) * below >> 32
