@@ -28,15 +28,13 @@ Setting = PolicySetting | SearchSetting
 class Level:
     """An opponent by name.
 
-    `setting` is absent for the simple players, which need no numba. `in_ladder` is True for the
-    levels that are measured against each other; the rest are baselines. `reads_past` tells that
-    earlier rounds of the match are an input of its decisions.
+    `setting` is absent for the simple players, which need no numba. `reads_past` tells
+    that earlier rounds of the match are an input of its decisions.
     """
 
     name: str
     make: Callable[[], Opponent]
     setting: Setting | None = None
-    in_ladder: bool = True
     reads_past: bool = False
 
     @property
@@ -56,9 +54,9 @@ def _learned(name: str, setting: Setting) -> Level:
 
 
 _BASELINES: Final = (
-    Level("random", RandomPlayer, in_ladder=False),
-    Level("greedy", Greedy, in_ladder=False),
-    Level("greedy_plus", GreedyPlus, in_ladder=False),
+    Level("random", RandomPlayer),
+    Level("greedy", Greedy),
+    Level("greedy_plus", GreedyPlus),
 )
 _STEPS: Final = (
     Level("beginner", Greedy),
@@ -72,7 +70,6 @@ _STEPS: Final = (
 _ABOUT_EVEN: Final = Level(
     "about_even",
     lambda: AboutEven([level.make for level in _STEPS]),
-    in_ladder=False,
     reads_past=True,
 )
 

@@ -8,7 +8,6 @@ import structlog
 from muggins_ai.levels import LEVELS, opponent_of
 from muggins_ai.opponent import Choice
 from muggins_rules.actions import Call, Claim
-from muggins_rules.events import MugginsCalled, PointsClaimed, SeatPassed, TileDrawn, TilePlayed
 from muggins_rules.fair_deal import opponent_seed
 from muggins_rules.viewing import seat_view
 from muggins_rules.views import SeatView
@@ -20,14 +19,12 @@ from muggins_service.opponents.past import PastRounds
 from muggins_service.opponents.runner import OpponentRunner, OpponentsUnavailable
 from muggins_service.store.port import Store
 from muggins_service.table.commands import Act
-from muggins_service.table.facts import Cause
+from muggins_service.table.facts import ACTED, Cause
 from muggins_service.table.state import Occupant, Seat, Status, Table
 
 __all__ = ["OpponentTurns"]
 
 _log = structlog.get_logger("muggins.opponents")
-
-_ACTED = (TilePlayed, TileDrawn, SeatPassed, PointsClaimed, MugginsCalled)
 
 FALLBACK_ENGINE = "fallback"
 
@@ -210,7 +207,7 @@ def calling_seats(table: Table) -> tuple[int, ...]:
 
 def seed_of(slot: Slot, table: Table, seat: int) -> bytes:
     """The seed of an opponent's decision, from the round's secret and what was done so far."""
-    ply = sum(isinstance(entry.fact, _ACTED) for entry in table.round_entries)
+    ply = sum(isinstance(entry.fact, ACTED) for entry in table.round_entries)
     number = table.game.round
     secret = slot.chain.secret(number)
     return opponent_seed(secret, slot.match_id, number, table.nonces, seat, ply)

@@ -11,11 +11,8 @@ from muggins_rules.events import (
     LotDrawn,
     MatchEnded,
     MugginsCalled,
-    PointsClaimed,
     RoundDealt,
     RoundEnded,
-    SeatPassed,
-    TileDrawn,
     TilePlayed,
     TurnStarted,
 )
@@ -24,6 +21,7 @@ from muggins_rules.legal import legal_actions
 from muggins_rules.opening import RoundChance, deal_round
 from muggins_rules.views import Phase
 from muggins_service.table.facts import (
+    ACTED,
     Cause,
     Entry,
     Fact,
@@ -38,9 +36,6 @@ __all__ = ["Draft", "has_people"]
 
 SecretOf = Callable[[int], bytes]
 """The secret of a round, by its number from 1."""
-
-_ACTED = (TilePlayed, TileDrawn, SeatPassed, PointsClaimed, MugginsCalled)
-"""Facts that somebody brought about; the others follow from them by the rules."""
 
 
 class Draft:
@@ -111,7 +106,7 @@ class Draft:
 
     def _add_events(self, events: Iterable[Event], cause: Cause, engine: str) -> None:
         for event in events:
-            if isinstance(event, _ACTED):
+            if isinstance(event, ACTED):
                 self.add(event, cause, engine)
             else:
                 self.add(event)

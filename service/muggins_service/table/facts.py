@@ -2,11 +2,20 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
 
-from muggins_rules.events import Event
+from muggins_rules.events import (
+    Event,
+    MugginsCalled,
+    PointsClaimed,
+    SeatPassed,
+    TileDrawn,
+    TilePlayed,
+)
 from muggins_rules.ruleset import RuleSet
 
 __all__ = [
+    "ACTED",
     "Cause",
     "Entry",
     "Fact",
@@ -161,6 +170,10 @@ TableFact = (
 
 Fact = TableFact | Event
 """A fact of the table or of the rules."""
+
+
+ACTED: Final = (TilePlayed, TileDrawn, SeatPassed, PointsClaimed, MugginsCalled)
+"""Facts that somebody brought about; the others of a round follow from them by the rules."""
 
 
 @dataclass(frozen=True, slots=True)
