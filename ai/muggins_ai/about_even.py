@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from muggins_ai.opponent import Choice, Opponent
+from muggins_ai.stopping import Stop, never
 from muggins_rules.events import Event, RoundEnded
 from muggins_rules.views import SeatView
 
@@ -26,8 +27,8 @@ class AboutEven:
     higher it is.
     """
 
-    def __init__(self, ladder: Sequence[Callable[[], Opponent]]) -> None:
-        self._ladder = [make() for make in ladder]
+    def __init__(self, ladder: Sequence[Callable[[Stop], Opponent]], stop: Stop = never) -> None:
+        self._ladder = [make(stop) for make in ladder]
 
     @property
     def engine(self) -> str:

@@ -16,8 +16,9 @@ from muggins_ai.greedy import Greedy
 from muggins_ai.greedy_plus import GreedyPlus
 from muggins_ai.opponent import Opponent
 from muggins_ai.random_player import RandomPlayer
-from muggins_ai.search.settings import Inference, PolicySetting, SearchBudget, SearchSetting
+from muggins_ai.search.settings import Aim, Inference, PolicySetting, SearchBudget, SearchSetting
 from muggins_ai.search_player import SearchPlayer
+from muggins_ai.stopping import Stop, never
 
 __all__ = ["LADDER", "LEVELS", "Level", "UnknownLevelError", "available_levels", "opponent_of"]
 
@@ -28,12 +29,13 @@ Setting = PolicySetting | SearchSetting
 class Level:
     """An opponent by name.
 
-    `setting` is absent for the simple players, which need no numba. `reads_past` tells
-    that earlier rounds of the match are an input of its decisions.
+    `make` takes what tells a decision to stop. `setting` is absent for the simple players, which
+    need no numba. `reads_past` tells that earlier rounds of the match are an input of its
+    decisions.
     """
 
     name: str
-    make: Callable[[], Opponent]
+    make: Callable[[Stop], Opponent]
     setting: Setting | None = None
     reads_past: bool = False
 
@@ -50,26 +52,33 @@ class Level:
 
 def _learned(name: str, setting: Setting) -> Level:
     adapts = isinstance(setting, SearchSetting) and setting.inference is Inference.ADAPTIVE
-    return Level(name, lambda: SearchPlayer(setting), setting, reads_past=adapts)
+    return Level(name, lambda stop: SearchPlayer(setting, stop), setting, reads_past=adapts)
+
+
+def _simple(name: str, player: Callable[[], Opponent]) -> Level:
+    return Level(name, lambda _stop: player())
 
 
 _BASELINES: Final = (
-    Level("random", RandomPlayer),
-    Level("greedy", Greedy),
-    Level("greedy_plus", GreedyPlus),
+    _simple("random", RandomPlayer),
+    _simple("greedy", Greedy),
+    _simple("greedy_plus", GreedyPlus),
 )
 _STEPS: Final = (
-    Level("beginner", Greedy),
-    Level("casual", GreedyPlus),
+    _simple("beginner", Greedy),
+    _simple("casual", GreedyPlus),
     _learned("regular", PolicySetting()),
     _learned("skilled", SearchSetting(SearchBudget(150, 40, 0), Inference.NONE)),
     _learned("expert", SearchSetting(SearchBudget(500, 80, 20_000), Inference.POINTS)),
-    _learned("strongest", SearchSetting(SearchBudget(1_500, 160, 200_000), Inference.ADAPTIVE)),
+    _learned(
+        "strongest",
+        SearchSetting(SearchBudget(1_500, 160, 200_000), Inference.ADAPTIVE, Aim.MATCH),
+    ),
 )
 
 _ABOUT_EVEN: Final = Level(
     "about_even",
-    lambda: AboutEven([level.make for level in _STEPS]),
+    lambda stop: AboutEven([level.make for level in _STEPS], stop),
     reads_past=True,
 )
 
@@ -92,8 +101,8 @@ class UnknownLevelError(ValueError):
     """No opponent has that name."""
 
 
-def opponent_of(level: str) -> Opponent:
-    """A new opponent of a level.
+def opponent_of(level: str, stop: Stop = never) -> Opponent:
+    """A new opponent of a level; one that searches gives up once `stop` says so.
 
     Raises:
         UnknownLevelError: the name is not in LEVELS.
@@ -102,4 +111,4 @@ def opponent_of(level: str) -> Opponent:
     if found is None:
         message = f"no level is called {level!r}; there are {', '.join(LEVELS)}"
         raise UnknownLevelError(message)
-    return found.make()
+    return found.make(stop)

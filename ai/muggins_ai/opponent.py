@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from muggins_ai.search.settings import SearchBudget
 from muggins_rules.actions import Action
 from muggins_rules.views import SeatView
 
@@ -14,12 +15,13 @@ class Choice:
     """An action, and who thought of it.
 
     `engine` names the code and parameters that chose. `fallback` is True when the action is not
-    the engine's own, since it gave none in time.
+    the engine's own, since it gave none in time. `used` is what a search used of its budget.
     """
 
     action: Action
     engine: str
     fallback: bool = False
+    used: SearchBudget | None = None
 
 
 class Opponent(Protocol):

@@ -10,12 +10,19 @@ from typing import Final
 
 from muggins_ai.belief import DEALS_ONLY, POINTS_ONLY, history_of
 from muggins_ai.evaluate import weights
-from muggins_ai.evaluate.families import family_of
 from muggins_ai.opponent import Choice
 from muggins_ai.policies import random_after
 from muggins_ai.position import Position, action_of, call_earns
-from muggins_ai.search.searcher import Known, Searcher, SearchNets
-from muggins_ai.search.settings import Inference, PolicySetting, SearchSetting, models_of
+from muggins_ai.search.nets import search_nets
+from muggins_ai.search.searcher import Known, Searcher
+from muggins_ai.search.settings import (
+    Inference,
+    PolicySetting,
+    SearchBudget,
+    SearchSetting,
+    models_of,
+)
+from muggins_ai.stopping import Stop, never
 from muggins_rules.actions import Place
 from muggins_rules.events import TileDrawn
 from muggins_rules.ruleset import RuleSet
@@ -24,7 +31,7 @@ from muggins_rules.views import SeatView
 
 __all__ = ["SearchPlayer", "known_of", "searcher_of"]
 
-_CODE: Final = "search-1"
+_CODE: Final = "search-2"
 """Changes whenever the code may choose otherwise from the same view, weights and seed."""
 
 _WARM: Final = 32
@@ -34,8 +41,10 @@ _WARM: Final = 32
 class SearchPlayer:
     """An opponent of a setting."""
 
-    def __init__(self, setting: PolicySetting | SearchSetting) -> None:
+    def __init__(self, setting: PolicySetting | SearchSetting, stop: Stop = never) -> None:
+        """A player that gives up, with `DecisionStopped`, once `stop` says so."""
         self._setting = setting
+        self._stop = stop
         self._engine = _engine_of(setting)
 
     @property
@@ -45,23 +54,29 @@ class SearchPlayer:
 
     def choose(self, view: SeatView, seed: bytes, /) -> Choice:
         """The action; the same for the same view and seed."""
-        return Choice(action_of(view, partial(self._pick, view, seed)), self.engine)
+        used: list[SearchBudget] = []
+        action = action_of(view, partial(self._pick, view, seed, used))
+        return Choice(action, self.engine, used=used[0] if used else None)
 
     def calls(self, view: SeatView, /) -> bool:
         """True when a call earns points."""
         return call_earns(view)
 
-    def _pick(self, view: SeatView, seed: bytes, position: Position) -> int:
+    def _pick(
+        self, view: SeatView, seed: bytes, used: list[SearchBudget], position: Position
+    ) -> int:
         searcher = searcher_of(view.table.rule_set, view.table.seats)
         number = int.from_bytes(sha256(seed).digest()[:4], "big") or 1
         known = known_of(view)
         match self._setting:
             case PolicySetting(temperature):
                 move = _drawn(searcher.policy_weights(known, temperature or 1), temperature, number)
-            case SearchSetting(budget, inference):
+            case SearchSetting(budget, inference, aim):
                 belief = _belief_weights(searcher, view, inference)
                 models = models_of(belief if inference is Inference.ADAPTIVE else DEALS_ONLY)
-                move = searcher.decide(known, budget, belief, models, number).best
+                report = searcher.decide(known, budget, belief, models, number, aim, self._stop)
+                used.append(report.used)
+                move = report.best
         return position.moves.index(move)
 
 
@@ -85,15 +100,7 @@ def known_of(view: SeatView) -> Known:
 @lru_cache(_WARM)
 def searcher_of(rule_set: RuleSet, seats: int) -> Searcher:
     """The searcher of a table, with the learned values of its family or of the nearest."""
-    family = family_of(rule_set, seats).id
-    nets = SearchNets(
-        weights.value_net(family, compiled=True),
-        weights.value_scratch(compiled=True),
-        weights.policy_net(family, compiled=True),
-        weights.policy_scratch(compiled=True),
-        weights.opener_value(family),
-    )
-    return Searcher(rule_set, seats, nets)
+    return Searcher(rule_set, seats, search_nets(rule_set, seats))
 
 
 def _belief_weights(searcher: Searcher, view: SeatView, inference: Inference) -> tuple[int, ...]:

@@ -64,7 +64,7 @@ def positions(table: Table, rounds: int, seed: str) -> Iterator[Played]:
         known = [0] * public.PUBLIC_SIZE
         public.deal_world(rules, deck, choices.randrange(table.seats), world, known)
         while True:
-            public.settle_publicly(rules, world, deck, known)
+            public.settle_publicly(rules, world, deck, 0, known)
             if world[steps.META][steps.ENDED] != steps.IN_PLAY:
                 break
             moves = [0] * kernel.MOST_MOVES

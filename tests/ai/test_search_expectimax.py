@@ -18,9 +18,10 @@ from muggins_ai.search.expectimax_searcher import (
     ExpectimaxSearcher,
     ExpectimaxSetting,
 )
-from muggins_ai.search.puct import MODEL_UNIT
-from muggins_ai.search.searcher import Known, SearchNets
+from muggins_ai.search.nets import SearchNets
+from muggins_ai.search.searcher import Known
 from muggins_ai.search.settings import SearchBudget
+from muggins_ai.search.workspace import MODEL_UNIT
 from muggins_ai.search_player import known_of
 from muggins_rules.events import Event, LotDrawn, RoundDealt, TileDrawn
 from muggins_rules.presets import PRESETS
@@ -80,6 +81,7 @@ def searcher_of(table: Table, *, compiled: bool) -> ExpectimaxSearcher:
         net(weights.policy_shape()),
         weights.policy_scratch(compiled=compiled),
         OPENER * weights.UNIT,
+        (integer_array if compiled else list)([0]),
     )
     return ExpectimaxSearcher(table.rule_set, table.seats, nets, compiled=compiled)
 

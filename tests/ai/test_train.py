@@ -169,11 +169,16 @@ def test_the_gradient_of_a_policy_is_that_of_the_weighted_squared_error() -> Non
 def test_adam_goes_down_the_gradient_by_its_rate_at_first() -> None:
     weights, gradient = [1.0, -1.0], [0.5, -3.0]
     correction = (1 - 0.999) ** 0.5 / (1 - 0.9)
-    learning.adam(
-        weights, gradient, [0.0] * 2, [0.0] * 2, 2, 0.1 * correction, 0.9, 0.999, 0.0, 1.0
-    )
+    rate = 0.1 * correction
+    learning.adam(weights, gradient, [0.0] * 2, [0.0] * 2, 2, rate, 0.9, 0.999, 0.0, 0.0, 1.0)
     assert np.allclose([0.9, -0.9], weights)
     assert [0.0, 0.0] == gradient
+
+
+def test_weights_without_a_gradient_shrink() -> None:
+    weights, none = [1.0, -2.0], [0.0] * 2
+    learning.adam(weights, none, [0.0] * 2, [0.0] * 2, 2, 0.1, 0.9, 0.999, 1e-8, 0.01, 1.0)
+    assert np.allclose([0.99, -1.98], weights)
 
 
 def test_recorded_outcomes_are_what_the_rest_of_the_round_brought(

@@ -12,6 +12,7 @@ from muggins_rules import PRESETS, new_match
 from tests.bench.bench_kernel import kernel_ratios
 from tests.bench.bench_moves import MoveSizes, measure
 from tests.bench.bench_rules import play_ours
+from tests.bench.bench_search import search_rates
 from tests.bench.callers import MoveCaller, NoopCaller
 from tests.bench.http2 import Connection, RefusedError, Request, ask
 from tests.bench.load import closed_loop, open_loop
@@ -118,6 +119,13 @@ def test_a_round_of_every_rule_set_can_be_played_to_be_timed(name: str) -> None:
 def test_the_compiled_kernel_is_measured_against_the_plain_one() -> None:
     line = next(kernel_ratios(1))
     assert ("kernel", "muggins", 2) == (line["bench"], line["rules"], line["seats"])
+
+
+def test_the_search_is_measured_and_reported() -> None:
+    line = next(search_rates(turns=1, positions=2))
+    assert ("muggins", 2) == (line["rules"], line["seats"])
+    assert float(line["iterations_per_s"]) > 0
+    assert "Tree search" in document({"environment": environment(), "search": [line]})
 
 
 def test_a_required_number_that_is_missed_is_told_with_where() -> None:

@@ -10,16 +10,10 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from muggins_ai import belief
 from muggins_ai.compiled import integer_array
-from muggins_ai.evaluate.families import family_of
-from muggins_ai.evaluate.weights import (
-    opener_value,
-    policy_net,
-    policy_scratch,
-    value_net,
-    value_scratch,
-)
 from muggins_ai.policies import ROOM_FOR_REPLIES
-from muggins_ai.search.searcher import Known, Searcher, SearchNets, search_functions
+from muggins_ai.search.expectimax_searcher import ExpectimaxSearcher
+from muggins_ai.search.nets import search_nets
+from muggins_ai.search.searcher import Known, Searcher, search_functions
 from muggins_ai.search.settings import PolicySetting
 from muggins_rules.kernel import MOST_MOVES
 from muggins_rules.layout import kernel_flags
@@ -109,15 +103,18 @@ class Workshop:
         Raises:
             WeightsError: the family of the table has no weights.
         """
-        family, compiled = family_of(self.rule_set, self.seats).id, self.compiled
-        nets = SearchNets(
-            value_net(family, compiled=compiled),
-            value_scratch(compiled=compiled),
-            policy_net(family, compiled=compiled),
-            policy_scratch(compiled=compiled),
-            opener_value(family),
-        )
-        return Searcher(self.rule_set, self.seats, nets, compiled=compiled)
+        nets = search_nets(self.rule_set, self.seats, compiled=self.compiled)
+        return Searcher(self.rule_set, self.seats, nets, compiled=self.compiled)
+
+    @cached_property
+    def expectimax(self) -> ExpectimaxSearcher:
+        """The searcher that looks ahead by expectimax, likewise shared.
+
+        Raises:
+            WeightsError: the family of the table has no weights.
+        """
+        nets = search_nets(self.rule_set, self.seats, compiled=self.compiled)
+        return ExpectimaxSearcher(self.rule_set, self.seats, nets, compiled=self.compiled)
 
     def network(self) -> belief.PolicyNet:
         """The learned policy of the table's family, for beliefs."""

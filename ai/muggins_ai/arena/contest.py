@@ -70,7 +70,7 @@ def contest_round(
     meta = world[META]
     deal_world(rules, deck, opener, world, public)
     while True:
-        settle_publicly(rules, world, deck, public)
+        settle_publicly(rules, world, deck, 0, public)
         if meta[ENDED] != IN_PLAY:
             break
         turn = meta[TURN]

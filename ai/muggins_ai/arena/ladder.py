@@ -251,7 +251,8 @@ def _digests(name: str, folder: Traversable) -> list[str]:
     return found
 
 
-_NOT_PLAYED: Final = frozenset({"__pycache__", "train"})
+_NOT_PLAYED: Final = frozenset({"__pycache__", "analysis", "environments", "train"})
+"""Folders that no choice of an agent depends on."""
 
 
 def _whole_lines(path: Path) -> list[Mapping[str, Any]]:

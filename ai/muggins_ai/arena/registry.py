@@ -10,12 +10,14 @@ from typing import Any, Final
 
 from muggins_ai import policies
 from muggins_ai.arena.agents import Agent, FirstPolicyAgent, NetworkAgent, Workshop
-from muggins_ai.arena.searching import OracleAgent, SearchAgent
+from muggins_ai.arena.searching import ExpectimaxAgent, OracleAgent, SearchAgent
 from muggins_ai.greedy import Greedy
 from muggins_ai.greedy_plus import GreedyPlus
 from muggins_ai.levels import LEVELS
 from muggins_ai.random_player import RandomPlayer
-from muggins_ai.search.settings import Inference, PolicySetting, SearchBudget, SearchSetting
+from muggins_ai.search.expectimax_searcher import ExpectimaxSetting
+from muggins_ai.search.settings import Aim, Inference, PolicySetting, SearchBudget, SearchSetting
+from muggins_ai.stopping import never
 
 __all__ = [
     "AGENTS",
@@ -48,9 +50,21 @@ def _network(settings: Mapping[str, Any]) -> AgentMaker:
 
 
 def _search(settings: Mapping[str, Any]) -> AgentMaker:
-    chosen = {"iterations": 700, "worlds": 80, "nodes": 20_000, "inference": Inference.POINTS}
-    inference = {**chosen, **settings}["inference"]
-    return maker_of(SearchSetting(_budget({**chosen, **settings}), inference))
+    chosen: dict[str, Any] = {
+        "iterations": 700,
+        "worlds": 80,
+        "nodes": 20_000,
+        "inference": Inference.POINTS,
+    }
+    chosen.update(settings)
+    aim = settings.get("aim", Aim.POINTS)
+    return maker_of(SearchSetting(_budget(chosen), chosen["inference"], aim))
+
+
+def _expectimax(settings: Mapping[str, Any]) -> AgentMaker:
+    chosen = {"depth": 2, "worlds": 60, "placements": 4000, **settings}
+    setting = ExpectimaxSetting(**chosen)
+    return lambda workshop, _seat: ExpectimaxAgent(workshop, setting)
 
 
 def _oracle(settings: Mapping[str, Any]) -> AgentMaker:
@@ -87,7 +101,12 @@ KINDS: Final[Mapping[str, tuple[Callable[[Mapping[str, Any]], AgentMaker], _Read
                     "worlds": _positive,
                     "nodes": _count,
                     "inference": Inference,
+                    "aim": Aim,
                 },
+            ),
+            "expectimax": (
+                _expectimax,
+                {"depth": _positive, "worlds": _positive, "placements": _positive},
             ),
             "oracle": (_oracle, {"iterations": _positive, "nodes": _count}),
         }
@@ -95,7 +114,8 @@ KINDS: Final[Mapping[str, tuple[Callable[[Mapping[str, Any]], AgentMaker], _Read
 )
 """Kinds of agents: what makes a maker from settings, and what reads each setting.
 
-`network` is the learned policy alone. `oracle` sees all hands: a bound in the arena, no player.
+`network` is the learned policy alone, `expectimax` looks ahead without a tree. `oracle` sees all
+hands: a bound in the arena, no player.
 """
 
 _POLICY_OF_PLAYER: Final[Mapping[type, int]] = MappingProxyType(
@@ -110,7 +130,7 @@ _POLICY_OF_PLAYER: Final[Mapping[type, int]] = MappingProxyType(
 
 def _of_levels() -> Iterator[tuple[str, AgentMaker]]:
     for name, level in LEVELS.items():
-        policy = _POLICY_OF_PLAYER.get(type(level.make()))
+        policy = _POLICY_OF_PLAYER.get(type(level.make(never)))
         if level.setting is not None:
             yield name, maker_of(level.setting)
         elif policy is not None:

@@ -6,9 +6,10 @@ from typing import Any, Final, assert_never
 from muggins_ai import belief
 from muggins_ai.arena.agents import ShownRound, Sight, Workshop, mixed_seed
 from muggins_ai.belief.likelihood import ASK_NETWORK, ASK_PLUS, MIXED
+from muggins_ai.search.expectimax_searcher import ExpectimaxSetting
 from muggins_ai.search.settings import Inference, SearchBudget, SearchSetting, models_of
 
-__all__ = ["OracleAgent", "SearchAgent"]
+__all__ = ["ExpectimaxAgent", "OracleAgent", "SearchAgent"]
 
 _SEATS: Final = 4
 
@@ -28,7 +29,7 @@ class SearchAgent:
         """The best move that the search finds."""
         budget = self._setting.budget
         report = self._searcher.decide(
-            sight.known, budget, self._weights, self._models, mixed_seed(seed)
+            sight.known, budget, self._weights, self._models, mixed_seed(seed), self._setting.aim
         )
         return report.best
 
@@ -62,6 +63,25 @@ class SearchAgent:
                 return learned, models_of(learned)
             case other:
                 assert_never(other)
+
+
+class ExpectimaxAgent:
+    """Looks ahead by expectimax, with what draws and passes prove; others play as the network."""
+
+    def __init__(self, workshop: Workshop, setting: ExpectimaxSetting) -> None:
+        self._searcher = workshop.expectimax
+        self._setting = setting
+        self._models = models_of(belief.DEALS_ONLY)
+
+    def choose(self, sight: Sight, seed: int, /) -> int:
+        """The move of the highest expected utility."""
+        report = self._searcher.expect(
+            sight.known, self._setting, belief.DEALS_ONLY, self._models, mixed_seed(seed)
+        )
+        return report.best
+
+    def round_ended(self, _shown: ShownRound, /) -> None:
+        """Nothing: it infers nothing from choices."""
 
 
 class OracleAgent:

@@ -9,7 +9,7 @@ array tells, have tiles that an earlier draw had ruled out.
 
 from typing import Final
 
-from muggins_ai.playout import BLOCKED, HAND_SIZE, RESERVE, SEATS, TILES, is_blocked
+from muggins_ai.playout import BLOCKED, HAND_SIZE, RESERVE, SEATS, TILES
 from muggins_ai.search.steps import (
     DRAWN,
     END,
@@ -23,8 +23,9 @@ from muggins_ai.search.steps import (
     TABLE,
     TURN,
     World,
-    end_round,
-    follower,
+    draw_tiles,
+    pass_turn,
+    playable,
 )
 from muggins_rules.kernel import EMPTY_TABLE, lay, legal_tiles
 
@@ -88,31 +89,22 @@ def note_placement(public: list[int], seat: int, move: int, flags: int) -> None:
         public[MAY_HOLD + other] &= ~tile
 
 
-def settle_publicly(rules: list[int], world: World, deck: list[int], public: list[int]) -> None:
+def settle_publicly(
+    rules: list[int], world: World, deck: list[int], viewer: int, public: list[int]
+) -> None:
     """Draw and pass as `steps.settle_turn` does, and keep `public` up to date."""
     meta = world[META]
-    hands = world[HANDS]
+    meta[DRAWN] = 0
     while meta[ENDED] == IN_PLAY:
         turn = meta[TURN]
-        word = meta[TABLE]
-        tiles = legal_tiles(word, hands[turn])
-        drawn = 0
-        while tiles == 0 and meta[HEAD] < meta[END]:
-            tile = 1 << deck[meta[HEAD]]
-            meta[HEAD] += 1
-            hands[turn] |= tile
-            tiles = legal_tiles(word, tile)
-            meta[PENDING] = tiles
-            drawn += 1
+        drawn = draw_tiles(world, deck, viewer)
+        tiles = playable(world)
         if drawn:
-            note_draws(public, turn, drawn, 1 if tiles else 0)
+            note_draws(public, turn, drawn, tiles)
         if tiles:
             return
         note_pass(public, turn)
-        if meta[HEAD] >= meta[END] and is_blocked(rules, word, hands):
-            end_round(rules, world, BLOCKED)
-        else:
-            meta[TURN] = follower(rules, turn)
+        pass_turn(rules, world)
 
 
 def deal_world(

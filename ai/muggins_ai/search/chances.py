@@ -22,7 +22,18 @@ from muggins_ai.policies import (
     pick_greedy,
     pick_greedy_plus,
 )
-from muggins_ai.search.puct import (
+from muggins_ai.search.scenarios import (
+    CHANCES,
+    DECK,
+    DECKS,
+    SAMPLED,
+    USED,
+    Book,
+    Sums,
+    push,
+)
+from muggins_ai.search.steps import END, HANDS, META, TABLE, TURN, World, follower, playable
+from muggins_ai.search.workspace import (
     MODEL_UNIT,
     MODELS,
     MOVES,
@@ -35,17 +46,6 @@ from muggins_ai.search.puct import (
     Scratch,
     Work,
 )
-from muggins_ai.search.scenarios import (
-    CHANCES,
-    DECK,
-    DECKS,
-    SAMPLED,
-    USED,
-    Book,
-    Sums,
-    push,
-)
-from muggins_ai.search.steps import END, HANDS, META, TABLE, TURN, World, follower, playable
 from muggins_rules.bits import popcount
 from muggins_rules.kernel import legal_tiles, list_moves
 

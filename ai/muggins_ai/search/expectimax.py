@@ -15,6 +15,7 @@ Reference: Frank, Basin 1998, on what goes wrong when each world is decided alon
 """
 
 from muggins_ai.evaluate.public import DRAWABLE, PUBLIC_SIZE, note_pass
+from muggins_ai.evaluate.stakes import Stakes
 from muggins_ai.policies import random_after
 from muggins_ai.search.chances import (
     BUDGET,
@@ -38,17 +39,6 @@ from muggins_ai.search.groups import (
     group_end,
     hand_up,
     open_group,
-)
-from muggins_ai.search.puct import (
-    PUBLIC,
-    STATE,
-    VALUES,
-    VIEWER,
-    Net,
-    Root,
-    Scratch,
-    Work,
-    evaluate,
 )
 from muggins_ai.search.scenarios import (
     ABOUT_SIZE,
@@ -99,6 +89,17 @@ from muggins_ai.search.steps import (
     playable,
     side_of,
 )
+from muggins_ai.search.utility import evaluate
+from muggins_ai.search.workspace import (
+    PUBLIC,
+    STATE,
+    VALUES,
+    VIEWER,
+    Net,
+    Root,
+    Scratch,
+    Work,
+)
 from muggins_rules.kernel import MOST_MOVES
 
 __all__ = ["expect"]
@@ -112,6 +113,7 @@ def expect(
     pool_hands: Ints,
     pool_weights: Ints,
     settings: Ints,
+    stakes: Stakes,
     value_net: Net,
     policy_net: Net,
     value_scratch: Scratch,
@@ -155,8 +157,8 @@ def expect(
                 push(world, work, book, sums, sums[ROW_SUMS][SUMS * row + WEIGHT], move, 0, 0)
                 unfold(
                     rules,
-                    root,
                     settings,
+                    stakes,
                     value_net,
                     policy_net,
                     value_scratch,
@@ -179,8 +181,8 @@ def expect(
 
 def unfold(
     rules: Ints,
-    root: Root,
     settings: Ints,
+    stakes: Stakes,
     value_net: Net,
     policy_net: Net,
     value_scratch: Scratch,
@@ -209,7 +211,7 @@ def unfold(
         if meta[ENDED] == IN_PLAY and playable(world) == 0:
             push_draws(settings, world, work, book, sums, weight)
         elif meta[ENDED] != IN_PLAY or work[STATE][LEFT] == 0:
-            evaluate(rules, root, settings, value_net, value_scratch, world, work)
+            evaluate(rules, stakes, value_net, value_scratch, world, work)
             parent = SUMS * work[STATE][PARENT]
             sums[ROW_SUMS][parent + ACCRUED] += weight * work[VALUES][side]
         elif meta[TURN] == viewer:

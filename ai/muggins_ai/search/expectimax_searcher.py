@@ -13,8 +13,10 @@ from typing import Any, Final, NamedTuple
 
 from muggins_ai.belief import Pool
 from muggins_ai.compiled import compiled_kernel
-from muggins_ai.search import chances, expectimax, groups, puct, scenarios
-from muggins_ai.search.searcher import Known, Searcher, SearchNets
+from muggins_ai.search import chances, expectimax, groups, scenarios, workspace
+from muggins_ai.search.nets import SearchNets
+from muggins_ai.search.searcher import Known, Searcher
+from muggins_ai.search.settings import Aim
 from muggins_rules.kernel import MOST_MOVES
 from muggins_rules.kernel_loader import load_kernel
 from muggins_rules.ruleset import RuleSet
@@ -99,7 +101,7 @@ class ExpectimaxSearcher(Searcher):
     ) -> None:
         super().__init__(rule_set, seats, nets, compiled=compiled)
         self._expectimax = expectimax_functions(compiled=compiled)
-        self._scenario = (*self._work[: puct.STATE], self._zeros(scenarios.ABOUT_SIZE))
+        self._scenario = (*self._work[: workspace.STATE], self._zeros(scenarios.ABOUT_SIZE))
         self._wishes = self._zeros(chances.BUDGET + 1)
         self._used = self._zeros(scenarios.USED_SIZE)
         self._room_for = (0, 0, 0)
@@ -133,6 +135,7 @@ class ExpectimaxSearcher(Searcher):
     ) -> ExpectimaxReport:
         """Value the moves of such a position over the worlds of a pool."""
         self._set_root(known)
+        self._stakes.begin(known.scores, Aim.POINTS)
         moves = self._moves()
         self._set_wishes(known, setting, models)
         for depth in range(setting.depth, 0, -1):
@@ -153,6 +156,7 @@ class ExpectimaxSearcher(Searcher):
                 pool.hands,
                 pool.weights,
                 self._wishes,
+                self._stakes.arrays,
                 nets.value_net,
                 nets.policy_net,
                 nets.value_scratch,
@@ -180,10 +184,9 @@ class ExpectimaxSearcher(Searcher):
 
     def _set_wishes(self, known: Known, setting: ExpectimaxSetting, models: Sequence[int]) -> None:
         wishes = self._wishes
-        wishes[puct.VIEWER] = known.seat
-        wishes[puct.OPENER] = self._nets.opener_value
+        wishes[workspace.VIEWER] = known.seat
         for place, model in enumerate(models):
-            wishes[puct.MODELS + place] = model
+            wishes[workspace.MODELS + place] = model
         wishes[chances.TEMPERATURE] = setting.temperature
         wishes[chances.OUTCOMES] = setting.outcomes
         wishes[chances.SAMPLES] = setting.decks

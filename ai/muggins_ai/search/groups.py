@@ -9,7 +9,6 @@ style.
 from typing import Final
 
 from muggins_ai.playout import FLAGS
-from muggins_ai.search.puct import MOVES, Work
 from muggins_ai.search.scenarios import (
     ACCRUED,
     BEST,
@@ -31,6 +30,7 @@ from muggins_ai.search.scenarios import (
     told_apart,
 )
 from muggins_ai.search.steps import META, TABLE, World, playable
+from muggins_ai.search.workspace import MOVES, Work
 from muggins_rules.kernel import MOST_MOVES, list_moves
 
 __all__ = [

@@ -13,23 +13,19 @@ References: Cowling, Powley, Whitehouse 2012 (information-set search, availabili
 2011 (the prior term).
 """
 
-from math import isqrt
 from typing import Final
 
-from muggins_ai.evaluate.exponents import CERTAIN
-from muggins_ai.evaluate.policy import move_weights
 from muggins_ai.evaluate.public import (
     DRAWABLE,
     OFF_TABLE,
     PUBLIC_SIZE,
-    SIZES,
-    note_draws,
-    note_pass,
     note_placement,
+    settle_publicly,
 )
-from muggins_ai.evaluate.value import leaf_values
-from muggins_ai.playout import DIVISOR, FLAGS, SEATS, SIDES
-from muggins_ai.policies import RANDOM, pick, random_after
+from muggins_ai.evaluate.stakes import Stakes
+from muggins_ai.playout import FLAGS, SEATS
+from muggins_ai.policies import random_after
+from muggins_ai.search.choice import choose
 from muggins_ai.search.steps import (
     DRAWN,
     END,
@@ -39,99 +35,58 @@ from muggins_ai.search.steps import (
     IN_PLAY,
     META,
     META_SIZE,
-    OUT,
-    ROUND_OVER,
     SCORED,
     SCORES,
-    TABLE,
     TURN,
     World,
-    draw_tiles,
-    follower,
-    pass_turn,
     place,
     playable,
     side_of,
 )
 from muggins_ai.search.tree import (
-    AVAILABLE,
     EDGE_FLOATS,
     EDGE_SIZE,
     EDGES,
     FLOATS,
+    MOVE,
     NODE_SIZE,
     NODE_VISITS,
     NODES,
-    NOTHING,
-    PRIOR,
     USED,
     VALUE,
     VISITS,
     Tree,
-    add_edge,
-    edge_of,
     follow,
 )
-from muggins_rules.kernel import list_moves
+from muggins_ai.search.utility import evaluate
+from muggins_ai.search.workspace import (
+    DECK,
+    MODEL_UNIT,
+    MODELS,
+    PATH_EDGES,
+    PATH_SIDES,
+    PUBLIC,
+    STATE,
+    VALUES,
+    VIEWER,
+    Ints,
+    Net,
+    Root,
+    Scratch,
+    Work,
+)
+from muggins_rules.bits import trailing_zeros
 
-__all__ = [
-    "DECK",
-    "MODELS",
-    "MODEL_UNIT",
-    "MOST_PATH",
-    "OPENER",
-    "SETTINGS",
-    "TREE",
-    "VIEWER",
-    "iterate",
-    "search",
-]
-
-Ints = list[int]
-Net = tuple[Ints, Ints, Ints, Ints]
-Scratch = tuple[Ints, Ints, Ints]
-Root = tuple[Ints, Ints, Ints, Ints]
-"""meta, scores, scored, public: what the searching seat knows when it is to place."""
-Work = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
-"""public, deck, moves, replies, weights, values, edges of the path, movers of the path, state."""
-
-VIEWER: Final = 0
-"""The searching seat."""
-OPENER: Final = 1
-"""What opening the next round is worth, in 1/1024 raw point."""
-MODELS: Final = 2
-"""By seat four weights that sum to MODEL_UNIT: tree, greedy, greedy_plus, random."""
-MODEL_UNIT: Final = 1024
-SETTINGS: Final = MODELS + 16
-
-TREE: Final = 0
-
-PUBLIC: Final = 0
-DECK: Final = 1
-MOVES: Final = 2
-REPLIES: Final = 3
-WEIGHTS: Final = 4
-VALUES: Final = 5
-PATH_EDGES: Final = 6
-PATH_SIDES: Final = 7
-STATE: Final = 8
-"""Places of the arrays in `work`; state holds the random numbers."""
+__all__ = ["MOST_PATH", "STATE_SIZE", "iterate", "search"]
 
 MOST_PATH: Final = 32
+RANDOM_NUMBER: Final = 0
+UNSHUFFLED: Final = 1
+STATE_SIZE: Final = 2
+"""Of `state`: the random number at hand, and the boneyard while its order is not drawn yet."""
 
-EXPLORATION: Final = 1.0
 SCALE: Final = 1.0 / (40.0 * 1024.0)
 """Values in the tree are utilities in units of 40 raw points."""
-FIRST_PLAY: Final = 0.1
-"""By how much a move not yet tried is thought worse than the mean of those that were."""
-PRIOR_TEMPERATURE: Final = 4 * 1024
-"""Of the learned chances of moves, in 1/1024 raw point."""
-EXACT_ROOTS: Final = 4_096
-ROOT_UNIT: Final = 1 << 20
-ROOTS: Final = tuple(isqrt(number << 40) for number in range(EXACT_ROOTS))
-"""Square roots in units of 1 / ROOT_UNIT."""
-PRIOR_FLOOR: Final = 0.02
-"""Part of the prior that is shared equally, at least."""
 
 
 def search(
@@ -140,6 +95,7 @@ def search(
     pool_hands: Ints,
     pool_sums: Ints,
     settings: Ints,
+    stakes: Stakes,
     value_net: Net,
     policy_net: Net,
     value_scratch: Scratch,
@@ -164,6 +120,7 @@ def search(
             pool_hands,
             pool_sums,
             settings,
+            stakes,
             value_net,
             policy_net,
             value_scratch,
@@ -190,6 +147,7 @@ def iterate(
     pool_hands: Ints,
     pool_sums: Ints,
     settings: Ints,
+    stakes: Stakes,
     value_net: Net,
     policy_net: Net,
     value_scratch: Scratch,
@@ -204,7 +162,6 @@ def iterate(
     viewer = settings[VIEWER]
     meta = world[META]
     public = work[PUBLIC]
-    moves = work[MOVES]
     node = 0
     depth = 0
     while True:
@@ -213,10 +170,9 @@ def iterate(
         tree[NODES][NODE_SIZE * node + NODE_VISITS] = visits + 1
         if visits == 0 and node:
             break
-        found = list_moves(meta[TABLE], playable(world), rules[FLAGS], moves)
         model = models >> 2 * turn & 3
-        edge = choose(rules, world, work, tree, node, found, model, policy_net, policy_scratch)
-        move = tree[EDGES][EDGE_SIZE * edge]
+        edge = choose(rules, world, work, tree, node, model, policy_net, policy_scratch)
+        move = tree[EDGES][EDGE_SIZE * edge + MOVE]
         work[PATH_EDGES][depth] = edge
         work[PATH_SIDES][depth] = side_of(rules, turn)
         depth += 1
@@ -226,7 +182,7 @@ def iterate(
         if meta[ENDED] != IN_PLAY or depth == MOST_PATH:
             break
         node = follow(tree, edge, meta[DRAWN])
-    evaluate(rules, root, settings, value_net, value_scratch, world, work)
+    evaluate(rules, stakes, value_net, value_scratch, world, work)
     for step in range(depth):
         edge = work[PATH_EDGES][step]
         tree[EDGES][EDGE_SIZE * edge + VISITS] += 1
@@ -235,7 +191,7 @@ def iterate(
 
 
 def draw_world(root: Root, pool_hands: Ints, pool_sums: Ints, world: World, work: Work) -> None:
-    """Make `world` one of the pool with the boneyard in some order."""
+    """Make `world` one of the pool; its boneyard is put in order when it is first needed."""
     for index in range(META_SIZE):
         world[META][index] = root[0][index]
     for index in range(4):
@@ -243,7 +199,7 @@ def draw_world(root: Root, pool_hands: Ints, pool_sums: Ints, world: World, work
         world[SCORED][index] = root[2][index]
     for index in range(PUBLIC_SIZE):
         work[PUBLIC][index] = root[3][index]
-    random = random_after(work[STATE][0])
+    random = random_after(work[STATE][RANDOM_NUMBER])
     last = len(pool_sums) - 1
     target = random * pool_sums[last] >> 32
     low = 0
@@ -259,33 +215,33 @@ def draw_world(root: Root, pool_hands: Ints, pool_sums: Ints, world: World, work
         hand = pool_hands[4 * low + seat]
         world[HANDS][seat] = hand
         held |= hand
-    deck = work[DECK]
-    boneyard = root[3][OFF_TABLE] & ~held
-    tiles = 0
-    code = 0
-    while boneyard:
-        if boneyard & 1:
-            deck[tiles] = code
-            tiles += 1
-        boneyard >>= 1
-        code += 1
-    place_to_fill = tiles - 1
-    while place_to_fill > 0:
-        random = random_after(random)
-        other = random * (place_to_fill + 1) >> 32
-        kept = deck[place_to_fill]
-        deck[place_to_fill] = deck[other]
-        deck[other] = kept
-        place_to_fill -= 1
-    work[STATE][0] = random
+    work[STATE][RANDOM_NUMBER] = random
     world[META][HEAD] = 0
     world[META][END] = root[3][DRAWABLE]
+    work[STATE][UNSHUFFLED] = root[3][OFF_TABLE] & ~held
+
+
+def shuffle(work: Work) -> None:
+    """Fill the deck with the tiles of UNSHUFFLED in random order."""
+    deck = work[DECK]
+    boneyard = work[STATE][UNSHUFFLED]
+    random = work[STATE][RANDOM_NUMBER]
+    tiles = 0
+    while boneyard:
+        random = random_after(random)
+        other = random * (tiles + 1) >> 32
+        deck[tiles] = deck[other]
+        deck[other] = trailing_zeros(boneyard)
+        tiles += 1
+        boneyard &= boneyard - 1
+    work[STATE][RANDOM_NUMBER] = random
+    work[STATE][UNSHUFFLED] = 0
 
 
 def draw_models(rules: Ints, settings: Ints, work: Work) -> int:
     """A model for each seat, two bits each; the viewer and its partner choose in the tree."""
     models = 0
-    random = work[STATE][0]
+    random = work[STATE][RANDOM_NUMBER]
     for seat in range(rules[SEATS]):
         random = random_after(random)
         left = random * MODEL_UNIT >> 32
@@ -296,179 +252,13 @@ def draw_models(rules: Ints, settings: Ints, work: Work) -> int:
             left -= settings[MODELS + 4 * seat + model]
             model += 1
         models |= model << 2 * seat
-    work[STATE][0] = random
+    work[STATE][RANDOM_NUMBER] = random
     return models
 
 
 def settle(rules: Ints, world: World, work: Work, viewer: int) -> None:
-    """Draw and pass as `settle_turn` does, and keep what everybody knows up to date."""
+    """Draw and pass until a seat has a tile to place, or the round is over."""
     meta = world[META]
-    public = work[PUBLIC]
-    meta[DRAWN] = 0
-    while meta[ENDED] == IN_PLAY:
-        turn = meta[TURN]
-        drawn = draw_tiles(world, work[DECK], viewer)
-        tiles = playable(world)
-        if drawn:
-            note_draws(public, turn, drawn, tiles)
-        if tiles:
-            return
-        note_pass(public, turn)
-        pass_turn(rules, world)
-
-
-def choose(
-    rules: Ints,
-    world: World,
-    work: Work,
-    tree: Tree,
-    node: int,
-    found: int,
-    model: int,
-    policy_net: Net,
-    policy_scratch: Scratch,
-) -> int:
-    """The edge that the mover takes; all edges of its possible moves exist then."""
-    moves = work[MOVES]
-    missing = 0
-    for index in range(found):
-        if edge_of(tree, node, moves[index]) == NOTHING:
-            missing = 1
-            break
-    if missing:
-        add_edges(rules, world, work, tree, node, found, policy_net, policy_scratch)
-    if model == TREE or found == 1:
-        return best_edge(work, tree, node, found)
-    turn = world[META][TURN]
-    hand = world[HANDS][turn]
-    public = work[PUBLIC]
-    random = random_after(work[STATE][0])
-    work[STATE][0] = random
-    unseen = public[OFF_TABLE] & ~hand
-    held = public[SIZES + follower(rules, turn)]
-    policy = RANDOM if model == 3 else model  # noqa: PLR2004 - the models' own numbers
-    chosen = pick(
-        policy,
-        world[META][TABLE],
-        hand,
-        unseen,
-        held,
-        rules[FLAGS],
-        moves,
-        found,
-        work[REPLIES],
-        random,
-    )
-    for index in range(found):
-        edge = edge_of(tree, node, moves[index])
-        tree[EDGES][EDGE_SIZE * edge + AVAILABLE] += 1
-    return edge_of(tree, node, moves[chosen])
-
-
-def add_edges(
-    rules: Ints,
-    world: World,
-    work: Work,
-    tree: Tree,
-    node: int,
-    found: int,
-    policy_net: Net,
-    policy_scratch: Scratch,
-) -> None:
-    """Add the edges that are missing, with the learned chances of the moves as priors."""
-    moves = work[MOVES]
-    weights = work[WEIGHTS]
-    if found == 1:
-        weights[0] = CERTAIN
-    else:
-        turn = world[META][TURN]
-        hand = world[HANDS][turn]
-        move_weights(
-            rules,
-            work[PUBLIC],
-            turn,
-            hand,
-            moves,
-            found,
-            PRIOR_TEMPERATURE,
-            policy_net,
-            policy_scratch,
-            weights,
-        )
-    total = 0
-    for index in range(found):
-        total += weights[index]
-    for index in range(found):
-        if edge_of(tree, node, moves[index]) == NOTHING:
-            add_edge(tree, node, moves[index], weights[index] / total + PRIOR_FLOOR)
-
-
-def best_edge(work: Work, tree: Tree, node: int, found: int) -> int:
-    """The edge with the highest upper bound among those of the possible moves."""
-    moves = work[MOVES]
-    edges = tree[EDGES]
-    floats = tree[FLOATS]
-    visits = 0
-    values = 0.0
-    priors = 0.0
-    for index in range(found):
-        edge = edge_of(tree, node, moves[index])
-        work[WEIGHTS][index] = edge
-        edges[EDGE_SIZE * edge + AVAILABLE] += 1
-        visits += edges[EDGE_SIZE * edge + VISITS]
-        values += floats[EDGE_FLOATS * edge + VALUE]
-        priors += floats[EDGE_FLOATS * edge + PRIOR]
-    mean = values / visits - FIRST_PLAY if visits else 0.0
-    reach = EXPLORATION * root_of(visits + 1) / priors
-    chosen = work[WEIGHTS][0]
-    best = -1e30
-    for index in range(found):
-        edge = work[WEIGHTS][index]
-        tried = edges[EDGE_SIZE * edge + VISITS]
-        value = floats[EDGE_FLOATS * edge + VALUE] / tried if tried else mean
-        bound = value + reach * floats[EDGE_FLOATS * edge + PRIOR] / (1 + tried)
-        if bound > best:
-            best = bound
-            chosen = edge
-    return chosen
-
-
-def root_of(number: int) -> float:
-    """The square root of a whole number, the same on every machine; coarser from 4,096 on."""
-    scale = 1.0
-    while number >= EXACT_ROOTS:
-        number >>= 2
-        scale *= 2.0
-    return scale * (ROOTS[number] / ROOT_UNIT)
-
-
-def evaluate(
-    rules: Ints,
-    root: Root,
-    settings: Ints,
-    value_net: Net,
-    value_scratch: Scratch,
-    world: World,
-    work: Work,
-) -> None:
-    """Write the utility of each side, in 1/1024 raw point, since the root."""
-    values = work[VALUES]
-    sides = rules[SIDES]
-    meta = world[META]
-    if meta[ENDED] == IN_PLAY:
-        leaf_values(rules, world, work[PUBLIC][OFF_TABLE], value_net, value_scratch, values)
-    else:
-        opener = 0
-        opens = -1
-        if meta[ENDED] == ROUND_OVER and meta[OUT] < 4:  # noqa: PLR2004 - a seat, not a block
-            opener = settings[OPENER]
-            opens = side_of(rules, meta[OUT])
-        for side in range(sides):
-            values[side] = opener if side == opens else -opener // (sides - 1)
-    total = 0
-    for side in range(sides):
-        total += world[SCORES][side] - root[1][side]
-    for side in range(sides):
-        points = world[SCORES][side] - root[1][side]
-        others = (total - points) * 1024 // (sides - 1)
-        values[side] += (points * 1024 - others) * rules[DIVISOR]
+    if work[STATE][UNSHUFFLED] and meta[ENDED] == IN_PLAY and playable(world) == 0:
+        shuffle(work)
+    settle_publicly(rules, world, work[DECK], viewer, work[PUBLIC])

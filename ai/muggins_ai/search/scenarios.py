@@ -13,7 +13,6 @@ from typing import Final
 
 from muggins_ai.evaluate.public import PUBLIC_SIZE, note_draws, note_placement
 from muggins_ai.playout import FLAGS
-from muggins_ai.search.puct import PUBLIC, STATE, VIEWER, Work
 from muggins_ai.search.steps import (
     END,
     HANDS,
@@ -26,6 +25,7 @@ from muggins_ai.search.steps import (
     World,
     place,
 )
+from muggins_ai.search.workspace import PUBLIC, STATE, VIEWER, Work
 from muggins_rules.bits import popcount
 
 __all__ = [

@@ -13,15 +13,18 @@ from typing import Any, Final, NamedTuple
 from muggins_ai import belief, playout, policies, table_order
 from muggins_ai.belief.history import FIRST_TURN, MOVE, PASSED, SEAT, TAKEN, TURN, TURN_COUNT
 from muggins_ai.compiled import compiled_kernel, float_array, integer_array
-from muggins_ai.evaluate import inputs, policy, public, scoring, value
+from muggins_ai.evaluate import equity, inputs, policy, public, scoring, stakes, value
 from muggins_ai.round_rules import rules_of, set_mask
-from muggins_ai.search import puct, solve, steps, tree
-from muggins_ai.search.settings import SearchBudget
+from muggins_ai.search import choice, puct, solve, steps, tree, utility, workspace
+from muggins_ai.search.nets import SearchNets
+from muggins_ai.search.settings import Aim, SearchBudget
+from muggins_ai.search.stakes_of_match import StakesOfMatch
+from muggins_ai.stopping import DecisionStopped, Stop, never
 from muggins_rules import kernel
 from muggins_rules.kernel_loader import load_kernel
 from muggins_rules.ruleset import RuleSet
 
-__all__ = ["Known", "MoveReport", "SearchNets", "SearchReport", "Searcher"]
+__all__ = ["Known", "MoveReport", "SearchReport", "Searcher"]
 
 MODULES: Final = (
     kernel,
@@ -34,25 +37,19 @@ MODULES: Final = (
     public,
     value,
     policy,
+    equity,
+    stakes,
     tree,
+    utility,
+    choice,
     puct,
     solve,
     *belief.MODULES,
 )
 """The kernel-style modules a decision is made of."""
 
-
-class SearchNets(NamedTuple):
-    """The learned functions of a family: weights as `evaluate` reads them, and their scratch.
-
-    `opener_value` is what opening the next round is worth, in 1/1024 raw point.
-    """
-
-    value_net: Any
-    value_scratch: Any
-    policy_net: Any
-    policy_scratch: Any
-    opener_value: int
+SLICE: Final = 500
+"""Iterations between two looks at whether to stop: half a millisecond or so."""
 
 
 class Known(NamedTuple):
@@ -131,9 +128,12 @@ class Searcher:
             self._zeros(4),
             self._zeros(puct.MOST_PATH),
             self._zeros(puct.MOST_PATH),
-            self._zeros(1),
+            self._zeros(puct.STATE_SIZE),
         )
-        self._settings = self._zeros(puct.SETTINGS)
+        self._settings = self._zeros(workspace.SETTINGS)
+        self._stakes = StakesOfMatch(
+            self._functions, self.rules, nets.opener_value, nets.equity_table, compiled=compiled
+        )
         self._tree: Any = None
         self._room = 0
         self._saved = self._zeros(solve.SAVED)
@@ -147,12 +147,19 @@ class Searcher:
         weights: Sequence[int],
         models: Sequence[int],
         seed: int,
+        aim: Aim = Aim.POINTS,
+        stop: Stop = never,
     ) -> SearchReport:
         """Search a position in which the seat has at least one tile to place.
 
-        `weights` are those of `belief`, `models` those of `puct`: four for each of four seats.
+        `weights` are those of `belief`, `models` those of `workspace`: four for each of four
+        seats. `stop` is asked after every SLICE of iterations.
+
+        Raises:
+            DecisionStopped: `stop` said so.
         """
         self._set_root(known)
+        self._stakes.begin(known.scores, aim)
         moves = self._moves()
         if len(moves) == 1:
             only = MoveReport(moves[0], 0, 0.0)
@@ -165,19 +172,19 @@ class Searcher:
             solved = self._solve(moves, pool, budget.nodes)
             if solved is not None:
                 return solved
-        return self._search(known, moves, pool, budget, models, seed)
+        return self._search(known, moves, pool, budget, models, seed, stop)
 
     def policy_weights(self, known: Known, temperature: int) -> list[tuple[int, int]]:
         """The moves and their chances by the learned policy alone, as whole numbers."""
         self._set_root(known)
         moves = self._moves()
-        weights = self._work[puct.WEIGHTS]
+        weights = self._work[workspace.WEIGHTS]
         self._functions.move_weights(
             self.rules,
             self._root[3],
             known.seat,
             known.hand,
-            self._work[puct.MOVES],
+            self._work[workspace.MOVES],
             len(moves),
             temperature,
             self._nets.policy_net,
@@ -217,7 +224,7 @@ class Searcher:
 
     def _moves(self) -> list[int]:
         flags = int(self.rules[playout.FLAGS])
-        table, moves = self._root[3], self._work[puct.MOVES]
+        table, moves = self._root[3], self._work[workspace.MOVES]
         found = self._functions.list_moves(int(table[public.WORD]), self._hand, flags, moves)
         return [int(move) for move in moves[: int(found)]]
 
@@ -233,15 +240,15 @@ class Searcher:
         visited = 0
         for move in moves:
             self._enter(pool)
-            before = self._difference(world, mover)
             functions.place(rules, world, move)
-            functions.settle_turn(rules, world, self._work[puct.DECK], mover)
+            functions.settle_turn(rules, world, self._work[workspace.DECK], mover)
             value = functions.solve(
                 rules,
                 world,
-                self._nets.opener_value,
+                self._stakes.arrays,
                 nodes,
-                self._work[puct.DECK],
+                self._work[workspace.DECK],
+                self._work[workspace.VALUES],
                 self._saved,
                 self._solve_moves,
                 self._frames,
@@ -250,7 +257,7 @@ class Searcher:
             if self._frames[solve.BUDGET_SPENT]:
                 return None
             worth = int(value) if mover == 0 else -int(value)
-            found.append(MoveReport(move, 0, worth / solve.UNIT - before))
+            found.append(MoveReport(move, 0, worth / stakes.POINT))
         return SearchReport(tuple(found), SearchBudget(0, 1, visited), exact=True)
 
     def _enter(self, pool: belief.Pool) -> None:
@@ -263,10 +270,6 @@ class Searcher:
             scores[place] = self._root[1][place]
             scored[place] = self._root[2][place]
 
-    def _difference(self, world: Any, mover: int) -> int:  # noqa: ANN401 - a world
-        scores = world[steps.SCORES]
-        return int(scores[mover] - scores[1 - mover]) * int(self.rules[playout.DIVISOR])
-
     def _search(
         self,
         known: Known,
@@ -275,37 +278,46 @@ class Searcher:
         budget: SearchBudget,
         models: Sequence[int],
         seed: int,
+        stop: Stop,
     ) -> SearchReport:
         self._make_room(budget.iterations)
         settings = self._settings
-        settings[puct.VIEWER] = known.seat
-        settings[puct.OPENER] = self._nets.opener_value
+        settings[workspace.VIEWER] = known.seat
         for place, model in enumerate(models):
-            settings[puct.MODELS + place] = model
+            settings[workspace.MODELS + place] = model
         sums = []
         total = 0
         for weight in pool.weights:
             total += int(weight)
             sums.append(total)
-        self._work[puct.STATE][0] = (seed & 0xFFFFFFFF) or 1
+        self._work[workspace.STATE][0] = (seed & 0xFFFFFFFF) or 1
         functions = self._functions
         functions.clear(self._tree)
-        done = functions.search(
-            self.rules,
-            self._root,
-            pool.hands,
-            self._ints(sums),
-            settings,
-            self._nets.value_net,
-            self._nets.policy_net,
-            self._nets.value_scratch,
-            self._nets.policy_scratch,
-            self._world,
-            self._work,
-            self._tree,
-            budget.iterations,
-        )
-        used = SearchBudget(int(done), len(sums), 0)
+        sums_of_weights = self._ints(sums)
+        done, whole = 0, True
+        while done < budget.iterations and whole:
+            if stop():
+                raise DecisionStopped
+            wanted = min(SLICE, budget.iterations - done)
+            made = functions.search(
+                self.rules,
+                self._root,
+                pool.hands,
+                sums_of_weights,
+                settings,
+                self._stakes.arrays,
+                self._nets.value_net,
+                self._nets.policy_net,
+                self._nets.value_scratch,
+                self._nets.policy_scratch,
+                self._world,
+                self._work,
+                self._tree,
+                wanted,
+            )
+            done += int(made)
+            whole = made == wanted
+        used = SearchBudget(done, len(sums), 0)
         return SearchReport(tuple(self._reports(moves)), used, exact=False)
 
     def _reports(self, moves: list[int]) -> list[MoveReport]:

@@ -5,9 +5,9 @@ from enum import Enum
 from typing import Final
 
 from muggins_ai.belief.likelihood import GREEDY, GREEDY_PLUS, MIXED, UNIFORM
-from muggins_ai.search.puct import MODEL_UNIT
+from muggins_ai.search.workspace import MODEL_UNIT
 
-__all__ = ["Inference", "PolicySetting", "SearchBudget", "SearchSetting", "models_of"]
+__all__ = ["Aim", "Inference", "PolicySetting", "SearchBudget", "SearchSetting", "models_of"]
 
 
 class Inference(Enum):
@@ -18,6 +18,15 @@ class Inference(Enum):
     """From choices, as if everybody liked points: the same against everybody."""
     ADAPTIVE = "adaptive"
     """From choices, by policies that are learned from the hands shown in earlier rounds."""
+
+
+class Aim(Enum):
+    """What the search makes the most of."""
+
+    POINTS = "points"
+    """The points of the round."""
+    MATCH = "match"
+    """The chance to win the match, once some side is near the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,7 @@ class SearchSetting:
 
     budget: SearchBudget
     inference: Inference
+    aim: Aim = Aim.POINTS
 
 
 _SEATS: Final = 4

@@ -1,24 +1,22 @@
 """Exact play of two-sided endings with nothing left to draw, when all hands are known.
 
 Alpha-beta over perfect information with a stack of its own, so that it compiles; a node budget
-bounds it, since with many open ends an ending can be huge. Values are those of side 0 less side 1
-to the end of the round, in units of 1/1024 raw point: an ending of a zero-sum game, so pairs are
-solved like two seats.
+bounds it, since with many open ends an ending can be huge. Values are the utilities of side 0 by
+`evaluate.stakes`; with two sides they are opposite, so pairs are solved like two seats.
 
 Preconditions: two sides, `world` settled (the seat on turn has a tile to place), nothing drawable.
 """
 
 from typing import Final
 
-from muggins_ai.playout import DIVISOR, FLAGS
+from muggins_ai.evaluate.stakes import Stakes, utilities
+from muggins_ai.playout import FLAGS
 from muggins_ai.search.steps import (
     ENDED,
     HANDS,
     IN_PLAY,
     META,
     META_SIZE,
-    OUT,
-    ROUND_OVER,
     SCORED,
     SCORES,
     TABLE,
@@ -39,12 +37,9 @@ __all__ = [
     "MOVES",
     "NODES_VISITED",
     "SAVED",
-    "UNIT",
-    "final_difference",
     "solve",
 ]
 
-UNIT: Final = 1024
 LARGE: Final = 1 << 40
 """More than any value."""
 
@@ -71,34 +66,26 @@ FRAMES: Final = BUDGET_SPENT + 1
 """Room for the frames, the number of nodes visited, and 1 when the budget was spent."""
 
 
-def final_difference(rules: list[int], world: World, opener: int) -> int:
-    """Side 0 less side 1 in an ended round; `opener` is what opening the next round is worth."""
-    meta = world[META]
-    scores = world[SCORES]
-    value = (scores[0] - scores[1]) * rules[DIVISOR] * UNIT
-    if meta[ENDED] == ROUND_OVER and meta[OUT] < 4:  # noqa: PLR2004 - a seat, not a block
-        value += opener if side_of(rules, meta[OUT]) == 0 else -opener
-    return value
-
-
 def solve(
     rules: list[int],
     world: World,
-    opener: int,
+    stakes: Stakes,
     budget: int,
     deck: list[int],
+    values: list[int],
     saved: list[int],
     moves: list[int],
     frames: list[int],
 ) -> int:
     """The value of a settled world under perfect play; worthless once BUDGET_SPENT is 1.
 
-    `world` is used and restored; `moves` has room for MOVES.
+    `world` is used and restored; `moves` has room for MOVES, `values` for one a side.
     """
     frames[NODES_VISITED] = 0
     frames[BUDGET_SPENT] = 0
     if world[META][ENDED] != IN_PLAY:
-        return final_difference(rules, world, opener)
+        utilities(rules, world, stakes, values)
+        return values[0]
     depth = 0
     enter(rules, world, 0, -LARGE, LARGE, moves, frames)
     while True:
@@ -123,9 +110,9 @@ def solve(
         settle_turn(rules, world, deck, 0)
         frames[NODES_VISITED] += 1
         if world[META][ENDED] != IN_PLAY:
-            value = final_difference(rules, world, opener)
+            utilities(rules, world, stakes, values)
             restore(world, saved, depth)
-            take(depth, value, frames)
+            take(depth, values[0], frames)
         else:
             depth += 1
             enter(rules, world, depth, frames[at + ALPHA], frames[at + BETA], moves, frames)

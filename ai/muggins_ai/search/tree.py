@@ -2,8 +2,8 @@
 
 A node is what the searching seat knows when some seat has to place; it is reached by a move and,
 under that move's edge, by what was drawn and passed since. Edges belong to nodes as linked lists,
-and so do an edge's followers. A move is an edge whatever hand it was played from; how often it was
-possible is counted beside how often it was made.
+and so do an edge's followers. A move is an edge whatever hand it was played from. All worlds that
+reach a node have the same layout, so a tile that has edges there has one for each place it fits.
 
 `tree` is a tuple of arrays: five of integers and one of floats, at the places below. Nodes, edges
 and followers each use several integers in a row.
@@ -12,7 +12,6 @@ and followers each use several integers in a row.
 from typing import Final
 
 __all__ = [
-    "AVAILABLE",
     "EDGES",
     "EDGE_FLOATS",
     "EDGE_SIZE",
@@ -20,6 +19,7 @@ __all__ = [
     "FLOATS",
     "FOLLOWERS",
     "FOLLOWER_SIZE",
+    "KNOWN_TILES",
     "MOVE",
     "NEXT_EDGE",
     "NODES",
@@ -48,14 +48,15 @@ FLOATS: Final = 4
 
 FIRST_EDGE: Final = 0
 NODE_VISITS: Final = 1
-NODE_SIZE: Final = 2
+KNOWN_TILES: Final = 2
+"""Mask of the tiles that have edges."""
+NODE_SIZE: Final = 3
 
 MOVE: Final = 0
 NEXT_EDGE: Final = 1
 VISITS: Final = 2
-AVAILABLE: Final = 3
-FIRST_FOLLOWER: Final = 4
-EDGE_SIZE: Final = 5
+FIRST_FOLLOWER: Final = 3
+EDGE_SIZE: Final = 4
 
 SIGNATURE: Final = 0
 FOLLOWED_NODE: Final = 1
@@ -75,8 +76,15 @@ def clear(tree: Tree) -> None:
     used[0] = 1
     used[1] = 0
     used[2] = 0
-    tree[NODES][FIRST_EDGE] = NOTHING
-    tree[NODES][NODE_VISITS] = 0
+    begin_node(tree, 0)
+
+
+def begin_node(tree: Tree, node: int) -> None:
+    """A node without edges."""
+    at = NODE_SIZE * node
+    tree[NODES][at + FIRST_EDGE] = NOTHING
+    tree[NODES][at + NODE_VISITS] = 0
+    tree[NODES][at + KNOWN_TILES] = 0
 
 
 def edge_of(tree: Tree, node: int, move: int) -> int:
@@ -97,7 +105,6 @@ def add_edge(tree: Tree, node: int, move: int, prior: float) -> int:
     edges[at + MOVE] = move
     edges[at + NEXT_EDGE] = tree[NODES][NODE_SIZE * node + FIRST_EDGE]
     edges[at + VISITS] = 0
-    edges[at + AVAILABLE] = 0
     edges[at + FIRST_FOLLOWER] = NOTHING
     tree[NODES][NODE_SIZE * node + FIRST_EDGE] = edge
     tree[FLOATS][EDGE_FLOATS * edge + VALUE] = 0.0
@@ -116,8 +123,7 @@ def follow(tree: Tree, edge: int, signature: int) -> int:
         follower = followers[FOLLOWER_SIZE * follower + NEXT_FOLLOWER]
     node = tree[USED][0]
     tree[USED][0] = node + 1
-    tree[NODES][NODE_SIZE * node + FIRST_EDGE] = NOTHING
-    tree[NODES][NODE_SIZE * node + NODE_VISITS] = 0
+    begin_node(tree, node)
     follower = tree[USED][2]
     tree[USED][2] = follower + 1
     followers[FOLLOWER_SIZE * follower + SIGNATURE] = signature

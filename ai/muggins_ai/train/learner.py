@@ -23,6 +23,9 @@ _FIRST_SPREAD: Final = 0.15
 _KEEP_FIRST: Final = 0.9
 _KEEP_SECOND: Final = 0.999
 _TINY: Final = 1e-8
+_DECAY: Final = float(__import__("os").environ.get("DECAY", "0.05"))
+"""Shrinking of the weights for each unit of the rate. The policy is told apart by differences
+between moves alone; without it what all moves share grows without end, and takes the rest along."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -38,9 +41,12 @@ class Learner:
         random_state: int,
         *,
         kind: str,
+        decay: float,
     ) -> None:
+        """Begin at random; weights shrink by `decay` for each unit of the rate of learning."""
         self._functions = functions
         self._largest = largest_weight
+        self._decay = decay
         self._steps = 0
         self.kind = kind
         self.shape = shape
@@ -71,6 +77,7 @@ class Learner:
             single(_KEEP_FIRST),
             single(_KEEP_SECOND),
             single(_TINY),
+            single(rate * self._decay),
             single(1),
         )
         rows = shape.rows * shape.hidden

@@ -199,11 +199,13 @@ def adam(
     keep_first: float,
     keep_second: float,
     tiny: float,
+    shrinking: float,
     one: float,
 ) -> None:
-    """One step of Adam over all weights; the gradient is emptied.
+    """One step of Adam over all weights, which shrink by `shrinking` besides; empties the gradient.
 
-    `rate` has the correction of the early steps in it already. Kingma and Ba 2015.
+    `rate` has the correction of the early steps in it already. Kingma and Ba 2015; Loshchilov and
+    Hutter 2019.
     """
     zero = one - one
     rest_first = one - keep_first
@@ -212,7 +214,8 @@ def adam(
         slope = gradient[index]
         first[index] = keep_first * first[index] + rest_first * slope
         second[index] = keep_second * second[index] + rest_second * slope * slope
-        weights[index] -= rate * first[index] / (second[index] ** 0.5 + tiny)
+        step = rate * first[index] / (second[index] ** 0.5 + tiny)
+        weights[index] -= step + shrinking * weights[index]
         gradient[index] = zero
 
 

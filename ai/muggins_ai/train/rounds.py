@@ -79,7 +79,7 @@ def play_gains(
         deal_world(rules, deck, state[0] * rules[SEATS] >> 32, world, public)
         opener = side_of(rules, meta[TURN])
         while True:
-            settle_publicly(rules, world, deck, public)
+            settle_publicly(rules, world, deck, 0, public)
             if meta[ENDED] != IN_PLAY:
                 break
             turn = meta[TURN]

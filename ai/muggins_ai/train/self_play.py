@@ -134,7 +134,7 @@ def play_self(
         opener = side_of(rules, meta[TURN])
         first = counts[POSITIONS]
         while True:
-            settle_publicly(rules, world, deck, public)
+            settle_publicly(rules, world, deck, 0, public)
             if meta[ENDED] != IN_PLAY:
                 break
             position = counts[POSITIONS]

@@ -57,6 +57,10 @@ _FORGET: Final = 0.99
 _OUTCOME_LIMIT: Final = 5.0
 _GAIN_LIMIT: Final = 3.0
 _CHANCE_FLOOR: Final = 0.1
+_VALUE_DECAY: Final = 0.1
+_POLICY_DECAY: Final = 1.0
+"""The policy is told apart by differences between moves alone: without decay, what all moves have
+in common grows for as long as it learns, and strength is lost again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +110,21 @@ class Trainer:
         rules[playout.EXACT_TARGET] = rules[playout.FIRST_MINIMUM] = 0
         self.rules = integer_array(rules)
         shape = value_shape(seats, rules[playout.SIDES])
-        self.value = Learner(functions, shape, value.LARGEST_WEIGHT, 2 * seed + 1, kind="value")
+        self.value = Learner(
+            functions,
+            shape,
+            value.LARGEST_WEIGHT,
+            2 * seed + 1,
+            kind="value",
+            decay=_VALUE_DECAY,
+        )
         self.policy = Learner(
-            functions, policy_shape(), policy.LARGEST_WEIGHT, 2 * seed + 2, kind="policy"
+            functions,
+            policy_shape(),
+            policy.LARGEST_WEIGHT,
+            2 * seed + 2,
+            kind="policy",
+            decay=_POLICY_DECAY,
         )
         self.opener_value = 0.0
         self._gain = self._keeps = 0.0
