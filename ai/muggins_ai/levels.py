@@ -6,7 +6,7 @@ slow machine as on a fast one. `strongest` is always the name of the top.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Final
@@ -20,7 +20,15 @@ from muggins_ai.search.settings import Aim, Inference, PolicySetting, SearchBudg
 from muggins_ai.search_player import SearchPlayer
 from muggins_ai.stopping import Stop, never
 
-__all__ = ["LADDER", "LEVELS", "Level", "UnknownLevelError", "available_levels", "opponent_of"]
+__all__ = [
+    "LADDER",
+    "LEVELS",
+    "Level",
+    "UnknownLevelError",
+    "available_levels",
+    "opponent_of",
+    "strongest_within",
+]
 
 Setting = PolicySetting | SearchSetting
 
@@ -99,6 +107,13 @@ def available_levels() -> tuple[str, ...]:
 
 class UnknownLevelError(ValueError):
     """No opponent has that name."""
+
+
+def strongest_within(budget: SearchBudget, stop: Stop = never) -> Opponent:
+    """The strongest opponent, which thinks so much instead of what its level says."""
+    strongest = _STEPS[-1].setting
+    assert isinstance(strongest, SearchSetting), "the top of the ladder searches"
+    return SearchPlayer(replace(strongest, budget=budget), stop)
 
 
 def opponent_of(level: str, stop: Stop = never) -> Opponent:

@@ -14,8 +14,11 @@ from muggins_service.matches.engine import Engine
 from muggins_service.matches.founding import Founder
 from muggins_service.matches.registry import Registry
 from muggins_service.observers.feed import FeedSettings
+from muggins_service.opponents.pool import WorkerPool
 from muggins_service.opponents.runner import OpponentRunner
+from muggins_service.opponents.strengths import strengths
 from muggins_service.opponents.turns import OpponentTurns
+from muggins_service.rpc.advising import advising_handlers
 from muggins_service.rpc.moving import mutation_handlers
 from muggins_service.rpc.reading import reading_handlers
 from muggins_service.rpc.ruling import ruling_handlers
@@ -46,8 +49,8 @@ class App:
         self.engine = Engine(
             self.store, self.registry, founder, policy, _now_us, config.max_matches
         )
-        self.runner = OpponentRunner(config.workers, warm=config.warm)
-        self.turns = OpponentTurns(self.engine, self.runner, self.store)
+        self.pool = WorkerPool(config.workers, config.opponent_queue, warm=config.warm)
+        self.turns = OpponentTurns(self.engine, OpponentRunner(self.pool), self.store)
         self.engine.on_change = self.turns.on_change
         settings = FeedSettings(policy.rematch_wait_us, config.observers_per_match)
         self.streams = Streams(self.engine, self.store, settings)
@@ -64,7 +67,7 @@ class App:
         handlers = {
             MATCH_SERVICE: match_service,
             RULES_SERVICE: Handlers(ruling_handlers()),
-            OPPONENT_SERVICE: Handlers(),
+            OPPONENT_SERVICE: advising_handlers(self.pool, engines, strengths()),
         }
         self.health = Health(tuple(handlers))
         self.server = build_server(handlers, self.health)
@@ -78,7 +81,7 @@ class App:
         except RuntimeError as error:
             raise OSError(f"cannot listen on {address}") from error
         await self.server.start()
-        await self.runner.start()
+        await self.pool.start()
         await self.health.set_serving(serving=True)
         _log.info("serving", host=self.config.host, port=self.port)
 
@@ -93,7 +96,7 @@ class App:
         await self.server.stop(self.config.grace_s)
         for slot in self.registry:
             slot.close()
-        await self.runner.stop()
+        await self.pool.stop()
         self.store.close()
         _log.info("stopped")
 

@@ -31,7 +31,8 @@ class Config:
     test_seeds: bool = _setting(
         default=False, text="let CreateMatch choose the seed of its deals; such matches are marked"
     )
-    workers: int = _setting(1, "opponent worker processes")
+    workers: int = _setting(2, "opponent worker processes")
+    opponent_queue: int = _setting(10_000, "most decisions that wait for an opponent worker")
     warm: bool = _setting(
         default=True, text="load the learned opponents before serving, not at their first move"
     )
@@ -113,7 +114,7 @@ def _check(config: Config) -> None:
     if config.takeover_level not in LEVELS:
         levels = ", ".join(LEVELS)
         raise ConfigError(f"takeover_level: {config.takeover_level!r} is none of {levels}")
-    for name in ("workers", "max_matches", "observers_per_match"):
+    for name in ("workers", "opponent_queue", "max_matches", "observers_per_match"):
         if getattr(config, name) < 1:
             raise ConfigError(f"{name}: {getattr(config, name)} is not at least 1")
     for setting in fields(Config):

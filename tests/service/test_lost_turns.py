@@ -8,6 +8,7 @@ import pytest
 from muggins.v1 import events_pb2
 from muggins_rules import RoundChance, deal_round, evolve_all, new_match, preset
 from muggins_rules.viewing import seat_view
+from muggins_service.opponents.pool import WorkerPool
 from muggins_service.opponents.runner import OpponentRunner, OpponentsUnavailable
 from muggins_service.store.port import Append, AppendResult
 from muggins_service.table.record import ActorKind
@@ -25,14 +26,15 @@ async def test_a_fault_in_an_opponent_is_told_as_no_answer() -> None:
     assert state.table is not None
     assert state.table.turn is not None
     view = seat_view(state, state.table.turn)
-    runner = OpponentRunner(1, warm=False)
-    await runner.start()
+    pool = WorkerPool(1, 10, warm=False)
+    runner = OpponentRunner(pool)
+    await pool.start()
     try:
         with pytest.raises(OpponentsUnavailable):
-            await runner.choose("no such level", view, b"seed")
-        assert not (await runner.choose("greedy", view, b"seed")).fallback
+            await runner.choose("test", "no such level", view, b"seed")
+        assert not (await runner.choose("test", "greedy", view, b"seed")).fallback
     finally:
-        await runner.stop()
+        await pool.stop()
 
 
 async def test_a_turn_that_could_not_be_stored_is_tried_again(

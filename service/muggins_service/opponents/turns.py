@@ -93,7 +93,8 @@ class OpponentTurns:
         view = seat_view(table.game, turn.seat, past)
         cause = turn.cause
         try:
-            choice = await self._runner.choose(turn.level, view, seed_of(slot, table, turn.seat))
+            seed = seed_of(slot, table, turn.seat)
+            choice = await self._runner.choose(slot.match_id, turn.level, view, seed)
         except OpponentsUnavailable:
             choice = fallback_choice(view)
         if choice.fallback:
@@ -115,7 +116,8 @@ class OpponentTurns:
         for seat in callers:
             level = table.seats[seat].acting_level
             try:
-                calls = await self._runner.calls(level, seat_view(table.game, seat))
+                view = seat_view(table.game, seat)
+                calls = await self._runner.calls(slot.match_id, level, view)
             except OpponentsUnavailable:
                 calls = False
             if calls:

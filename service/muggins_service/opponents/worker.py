@@ -1,25 +1,47 @@
-"""What an opponent worker runs: a level's choice from a view, and nothing of the service.
+"""What an opponent worker runs: choices and analysis from views, and nothing of the service.
 
-The module is the entry of spawned processes, so it imports only what a choice needs.
+The module is the entry of spawned processes, so it imports only what they need.
 """
 
 import os
 import signal
 import threading
 from multiprocessing import parent_process
+from typing import Any
 
-from muggins_ai.levels import opponent_of
+from muggins_ai.analysis.analyst import PositionPart, TileChances, analyst_of
+from muggins_ai.analysis.voids import VoidFact
+from muggins_ai.levels import opponent_of, strongest_within
 from muggins_ai.opponent import Choice
+from muggins_ai.search.settings import SearchBudget
 from muggins_ai.warm import warm_up
+from muggins_rules.seen_view import InconsistentView, completed_view
 from muggins_rules.views import SeatView
 
-__all__ = ["calls", "choose", "prepare", "ready"]
+__all__ = [
+    "analyse",
+    "beliefs",
+    "calls",
+    "choose",
+    "choose_seen",
+    "completed",
+    "prepare",
+    "ready",
+    "told_to_stop",
+]
 
 NICENESS = 10
 
+_flag: Any = None
 
-def prepare() -> None:
-    """Make the process a polite neighbour that leaves interrupts to its parent and ends with it."""
+
+def prepare(flag: Any) -> None:  # noqa: ANN401 - a byte of shared memory
+    """Make the process a polite neighbour that leaves interrupts to its parent and ends with it.
+
+    `flag` is 1 while nobody waits for what the process does.
+    """
+    global _flag  # noqa: PLW0603 - a process has one
+    _flag = flag
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICENESS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -33,18 +55,64 @@ def _end_with_parent() -> None:
         os._exit(0)
 
 
-def ready(*, warm: bool) -> bool:
-    """True once the process runs and, when `warm`, every opponent can move without delay."""
+def told_to_stop() -> bool:
+    """True when nobody waits for what the process does."""
+    return _flag is not None and bool(_flag.value)
+
+
+def ready(*, warm: bool) -> int:
+    """The number of the process, once every opponent can move without delay when `warm`."""
     if warm:
         warm_up()
-    return True
+    return os.getpid()
 
 
 def choose(level: str, view: SeatView, seed: bytes) -> Choice:
-    """The choice of an opponent of that level."""
-    return opponent_of(level).choose(view, seed)
+    """The choice of an opponent of that level; DecisionStopped when it was told to stop."""
+    return opponent_of(level, told_to_stop).choose(view, seed)
+
+
+def choose_seen(
+    strength: str | SearchBudget, view: SeatView, seed: bytes
+) -> tuple[SeatView, Choice | None] | InconsistentView:
+    """A view of someone else's, filled up, and the choice of a level or within a budget.
+
+    The choice is absent where the seat has nothing to decide.
+    """
+    found = completed(view)
+    if isinstance(found, InconsistentView):
+        return found
+    if not found.legal_actions and not found.may_claim:
+        return found, None
+    if isinstance(strength, str):
+        opponent = opponent_of(strength, told_to_stop)
+    else:
+        opponent = strongest_within(strength, told_to_stop)
+    return found, opponent.choose(found, seed)
+
+
+def completed(view: SeatView) -> SeatView | InconsistentView:
+    """A view of someone else's, filled up, or what is wrong with it."""
+    try:
+        return completed_view(view)
+    except InconsistentView as inconsistent:
+        return inconsistent
+
+
+def analyse(view: SeatView, samples: int, worlds: int, nodes: int, seed: int) -> PositionPart:
+    """So many samples of every move of a position; DecisionStopped when it was told to stop."""
+    analyst = analyst_of(view.table.rule_set, view.table.seats)
+    return analyst.analyse(view, samples, worlds, nodes, seed, told_to_stop)
+
+
+def beliefs(
+    view: SeatView, worlds: int, seed: int
+) -> tuple[tuple[TileChances, ...], tuple[VoidFact, ...]]:
+    """Where the unseen tiles may be, and which draws and passes tell of it."""
+    analyst = analyst_of(view.table.rule_set, view.table.seats)
+    return analyst.tile_beliefs(view, worlds, seed), analyst.voids(view, worlds, seed)
 
 
 def calls(level: str, view: SeatView) -> bool:
     """Whether an opponent of that level calls the placement whose window is open."""
-    return opponent_of(level).calls(view)
+    return opponent_of(level, told_to_stop).calls(view)

@@ -75,12 +75,14 @@ def both_ways_handler(method: str, handle: BothWaysHandler) -> BothWaysHandler:
     return run
 
 
-def stream_handler(method: str, handle: StreamHandler) -> StreamHandler:
-    """The streaming method, with its errors told as statuses."""
+def stream_handler(
+    method: str, handle: StreamHandler, most_bytes: int = MAX_MESSAGE_BYTES
+) -> StreamHandler:
+    """The streaming method, with its errors told as statuses; as for `unary_handler`."""
 
     async def run(request: bytes, context: Context) -> AsyncGenerator[bytes, None]:
         try:
-            _check_size(request)
+            _check_size(request, most_bytes)
             async with aclosing(handle(request, context)) as answers:
                 async for answer in answers:
                     yield answer

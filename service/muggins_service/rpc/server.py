@@ -19,7 +19,7 @@ from muggins_service.rpc.calling import (
     unary_handler,
 )
 from muggins_service.rpc.limits import MAX_ANALYSIS_BYTES, MAX_MESSAGE_BYTES
-from muggins_service.wire.methods import METHODS, RULES_SERVICE, Method
+from muggins_service.wire.methods import METHODS, OPPONENT_SERVICE, RULES_SERVICE, Method
 
 __all__ = ["Handlers", "Health", "build_server"]
 
@@ -41,8 +41,8 @@ OPTIONS: Final = (
 )
 
 
-_TAKES_MATCHES: Final = frozenset({RULES_SERVICE})
-"""Services whose requests hold all events of a match."""
+_TAKES_MATCHES: Final = frozenset({OPPONENT_SERVICE, RULES_SERVICE})
+"""Services whose requests hold the events of whole rounds or matches."""
 
 
 class Handlers(NamedTuple):
@@ -88,14 +88,14 @@ def build_server(handlers: Mapping[str, Handlers], health: Health) -> grpc.aio.S
 def _rpc_handler(method: Method, given: Handlers) -> "grpc.RpcMethodHandler[bytes, bytes]":
     """The handler of a method on raw bytes: requests are decoded and answers encoded by `wire`."""
     name = method.full_name
+    most_bytes = MAX_ANALYSIS_BYTES if method.service in _TAKES_MATCHES else MAX_MESSAGE_BYTES
     if method.streams_requests:
         both_ways = given.both_ways.get(method.name, _stream_not_implemented)
         return grpc.stream_stream_rpc_method_handler(both_ways_handler(name, both_ways))
     if method.streams_responses:
         stream = given.streams.get(method.name, _stream_not_implemented)
-        return grpc.unary_stream_rpc_method_handler(stream_handler(name, stream))
+        return grpc.unary_stream_rpc_method_handler(stream_handler(name, stream, most_bytes))
     unary = given.unary.get(method.name, _not_implemented)
-    most_bytes = MAX_ANALYSIS_BYTES if method.service in _TAKES_MATCHES else MAX_MESSAGE_BYTES
     return grpc.unary_unary_rpc_method_handler(unary_handler(name, unary, most_bytes))
 
 

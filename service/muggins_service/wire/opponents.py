@@ -18,9 +18,12 @@ __all__ = [
     "Level",
     "Strength",
     "choose_action_answer",
+    "decode_budget",
     "decode_choose_action",
     "decode_list_levels",
+    "decode_seed",
     "list_levels_answer",
+    "set_budget",
 ]
 
 _LONGEST_SEED: Final = 64
@@ -81,7 +84,7 @@ def list_levels_answer(levels: Iterable[Level]) -> bytes:
             level=level.level, description=level.description, engine=level.engine
         )
         if level.budget is not None:
-            _set_budget(info.budget, level.budget)
+            set_budget(info.budget, level.budget)
         for strength in level.strengths:
             info.strengths.add(
                 rule_set_id=strength.rule_set_id,
@@ -98,24 +101,34 @@ def list_levels_answer(levels: Iterable[Level]) -> bytes:
 def decode_choose_action(raw: bytes) -> ChooseAction:
     """ChooseAction."""
     message = parse(pb.ChooseActionRequest, raw)
-    if len(message.seed) > _LONGEST_SEED:
-        raise malformed_field("seed", "A seed is up to 64 bytes.")
     strength: str | Budget
     match message.WhichOneof("strength"):
         case "level":
             strength = level_name(message.level, "level")
         case "budget":
-            budget = message.budget
-            strength = Budget(budget.iterations, budget.samples, budget.nodes)
-            if strength == Budget():
-                raise malformed_field("budget", "At least one count is required.")
+            strength = decode_budget(message.budget)
         case None:
             raise malformed_field("strength", "A level or a budget is required.")
         case kind:
             assert_never(kind)
     if not message.HasField("view"):
         raise malformed_field("view", "A view is required.")
-    return ChooseAction(decode_seat_view(message.view), strength, message.seed)
+    return ChooseAction(decode_seat_view(message.view), strength, decode_seed(message.seed))
+
+
+def decode_budget(message: analysis_pb2.Budget) -> Budget:
+    """A budget with at least one count."""
+    budget = Budget(message.iterations, message.samples, message.nodes)
+    if budget == Budget():
+        raise malformed_field("budget", "At least one count is required.")
+    return budget
+
+
+def decode_seed(seed: bytes) -> bytes:
+    """A seed of a decision or an analysis."""
+    if len(seed) > _LONGEST_SEED:
+        raise malformed_field("seed", "A seed is up to 64 bytes.")
+    return seed
 
 
 def choose_action_answer(
@@ -138,11 +151,12 @@ def choose_action_answer(
     if isinstance(action, Place) and action.claim is not None:
         message.claim.points = action.claim
     if used is not None:
-        _set_budget(message.used, used)
+        set_budget(message.used, used)
     return message.SerializeToString()
 
 
-def _set_budget(message: analysis_pb2.Budget, budget: Budget) -> None:
+def set_budget(message: analysis_pb2.Budget, budget: Budget) -> None:
+    """Fill an empty Budget."""
     message.iterations = budget.iterations
     message.samples = budget.samples
     message.nodes = budget.nodes

@@ -35,10 +35,15 @@ _PHASES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class SeenView:
-    """A view, and the sequence of the last placement in it by which a call names it; 0: none."""
+    """A view, and what its events are called by in the match.
+
+    `placement_sequence` is that of the last placement, by which a call names it; 0: none.
+    `sequences` are those of the view's round events.
+    """
 
     view: SeatView
     placement_sequence: int
+    sequences: tuple[int, ...] = ()
 
 
 def decode_seat_view(message: pb.SeatView, field: str = "view") -> SeenView:
@@ -96,7 +101,8 @@ def _decode(message: pb.SeatView, field: str) -> SeenView:
             for index, summary in enumerate(message.past)
         ),
     )
-    return SeenView(view, placement_sequence)
+    sequences = tuple(entry.sequence for entry in entries if not isinstance(entry.fact, TableFact))
+    return SeenView(view, placement_sequence, sequences)
 
 
 def _facts(entries: tuple[Entry, ...]) -> tuple[Event, ...]:
