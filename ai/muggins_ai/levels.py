@@ -76,8 +76,8 @@ _STEPS: Final = (
     _simple("beginner", Greedy),
     _simple("casual", GreedyPlus),
     _learned("regular", PolicySetting()),
-    _learned("skilled", SearchSetting(SearchBudget(150, 40, 0), Inference.NONE)),
-    _learned("expert", SearchSetting(SearchBudget(500, 80, 20_000), Inference.POINTS)),
+    _learned("skilled", SearchSetting(SearchBudget(400, 80, 0), Inference.NONE)),
+    _learned("expert", SearchSetting(SearchBudget(800, 120, 20_000), Inference.POINTS)),
     _learned(
         "strongest",
         SearchSetting(SearchBudget(1_500, 160, 200_000), Inference.ADAPTIVE, Aim.MATCH),
