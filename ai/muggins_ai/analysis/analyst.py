@@ -20,7 +20,9 @@ from muggins_ai.search.searcher import MODULES, Known, Searcher
 from muggins_ai.search.settings import Aim, SearchBudget
 from muggins_ai.search_player import known_of
 from muggins_ai.stopping import DecisionStopped, Stop, never
+from muggins_rules.actions import Place
 from muggins_rules.kernel_loader import load_kernel
+from muggins_rules.layout import move_word
 from muggins_rules.ruleset import RuleSet
 from muggins_rules.tiles import codes_of_mask
 from muggins_rules.views import SeatView
@@ -91,8 +93,14 @@ class Analyst(Searcher):
         known = known_of(view)
         self._set_root(known)
         self._stakes.begin(known.scores, Aim.POINTS)
-        places = bool(view.legal_actions) and self._can_place(view)
-        moves = self._moves() if places else [rollouts.NO_MOVE]
+        # The opening tile may have to be led, which only the view's legal actions tell.
+        legal = {
+            move_word(allowed.action.placement)
+            for allowed in view.legal_actions
+            if isinstance(allowed.action, Place)
+        }
+        places = [move for move in self._moves() if move in legal]
+        moves = places or [rollouts.NO_MOVE]
         pool = self._believed(view, known, worlds, seed)
         exact = self._exact(moves, pool, nodes) if places else None
         sums = self._sums_of(pool)
@@ -135,9 +143,6 @@ class Analyst(Searcher):
     def _believed(self, view: SeatView, known: Known, worlds: int, seed: int) -> Pool:
         weights = self.believer.learned(view)
         return self.believer.pool(history_of(view), view.seat, known.hand, weights, worlds, seed)
-
-    def _can_place(self, view: SeatView) -> bool:
-        return bool(self._moves()) if view.table.seat_to_act == view.seat else False
 
     def _exact(self, moves: list[int], pool: Pool, nodes: int) -> dict[int, float] | None:
         """Raw points of the moves, where the other hand is known and nothing is left to draw."""
