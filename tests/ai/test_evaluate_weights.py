@@ -82,11 +82,16 @@ def test_every_family_has_the_weights_of_the_manifest(family: str) -> None:
 
 @by_family
 def test_equity_is_calibrated(family: str) -> None:
-    """Of sides that are given a chance, about so many win, in matches that were not fitted."""
-    about = weights.load_manifest()[family]["equity"]
+    """Of sides that are given a chance, about so many win, in matches that were not fitted.
+
+    The form for three and four sides has three numbers, and is coarse where scores sink.
+    """
+    entry = weights.load_manifest()[family]
+    about = entry["equity"]
+    coarse = 0.03 if entry["sides"] == 2 else 0.05
     for number, predicted, won in about["calibration"]:
         spread = (predicted * (1 - predicted) / number) ** 0.5
-        assert abs(predicted - won) < 0.03 + 4 * spread
+        assert abs(predicted - won) < coarse + 4 * spread
     assert about["brier"] < 0.8 * about["brier_of_even_chances"]
 
 
