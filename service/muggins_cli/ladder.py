@@ -1,6 +1,7 @@
 """`muggins ladder`: each level against the next, by sequential tests that can be resumed."""
 
 import argparse
+import json
 import os
 import secrets
 import sys
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 from muggins_rules import PRESETS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from muggins_ai.arena.ladder import LadderPlan, Step
 
 __all__ = ["add_arguments", "run"]
@@ -54,6 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--page", type=Path, default=Path("docs/strength.md"), help="page for table and plot"
     )
     parser.add_argument(
+        "--strengths",
+        type=Path,
+        help="file for what ListLevels tells of each level, as muggins_service reads it",
+    )
+    parser.add_argument(
         "--processes", type=int, default=os.cpu_count() or 1, help="default: one a core"
     )
 
@@ -88,9 +96,33 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"muggins: {error}", file=sys.stderr)
         return _UNUSABLE
     write_report(ladder, tables, arguments.page)
+    if arguments.strengths is not None:
+        found = json.dumps(_strengths(ladder.steps(tables)), indent=2)
+        arguments.strengths.write_text(f"{found}\n", encoding="utf-8")
     done = [step.is_done(plan) for step in ladder.steps(tables)]
     print(f"{sum(done)} of {len(done)} tests are done; {arguments.page} and its plot are written")
     return 0
+
+
+def _strengths(steps: "Iterable[Step]") -> dict[str, list[dict[str, str | int | float]]]:
+    """By level what was measured against the one below it, in the fields of MeasuredStrength."""
+    found: dict[str, list[dict[str, str | int | float]]] = {}
+    for step in steps:
+        if not step.sets:
+            continue
+        rate = step.result().win_rate
+        found.setdefault(step.rung.upper, []).append(
+            {
+                "rule_set_id": step.rung.table.rules,
+                "seats": step.rung.table.seats,
+                "against": step.rung.lower,
+                "win_rate": round(rate.value, 4),
+                "win_rate_low": round(rate.low, 4),
+                "win_rate_high": round(rate.high, 4),
+                "pairs": len(step.sets),
+            }
+        )
+    return found
 
 
 def _table(name: str) -> tuple[str, int]:

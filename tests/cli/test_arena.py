@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from muggins_service.wire.opponents import Strength
 from tests.cli.commands import muggins
 
 
@@ -50,11 +51,17 @@ def test_ladder_writes_results_page_and_plot(tmp_path: Path) -> None:
     arguments = (
         *("ladder", "--tables", "sniff-2", "--levels", "random", "greedy", "--most-sets", "16"),
         *("--results", tmp_path / "l.jsonl", "--page", tmp_path / "s.md", "--processes", "1"),
+        *("--strengths", tmp_path / "strengths.json"),
     )
     done = muggins(*arguments)
     assert (0, "1 of 1 tests are done") == (done.returncode, done.stdout.partition(";")[0])
     assert "| sniff | 2 | greedy | random |" in (tmp_path / "s.md").read_text(encoding="utf-8")
     assert (tmp_path / "s.svg").exists()
+    strengths = json.loads((tmp_path / "strengths.json").read_text(encoding="utf-8"))
+    assert ["greedy"] == list(strengths)
+    found = Strength(**strengths["greedy"][0])
+    assert ("sniff", 2, "random") == (found.rule_set_id, found.seats, found.against)
+    assert found.win_rate_low < found.win_rate < found.win_rate_high <= 1
     before = (tmp_path / "l.jsonl").read_bytes()
     again = muggins(*arguments)
     assert (0, "") == (again.returncode, again.stderr)
