@@ -15,8 +15,6 @@ from muggins_service.wire.analysis import (
     DecisionLine,
     Fact,
     LuckLine,
-    SumsLine,
-    TileOdds,
     decision_answer,
     luck_answer,
     totals_answer,
@@ -31,7 +29,7 @@ def analysis_of(view: SeatView, seen: SeenView, judged: Judged) -> Analysis:
     """What is known of a position, by the sequences of the view that was seen."""
     return Analysis(
         _actions(view, judged.figures),
-        tuple(TileOdds(odds.code, odds.by_seat, odds.boneyard) for odds in judged.belief),
+        judged.belief,
         tuple(
             Fact(seen.sequences[void.event], void.seat, void.missing, void.bits)
             for void in judged.voids
@@ -110,8 +108,8 @@ def review_parts(asked: AnalyzeMatch, step: Reviewed) -> list[bytes]:
     ]
     parts.append(
         totals_answer(
-            [SumsLine(*sums) for sums in review.totals()],
-            [(number, [SumsLine(*sums) for sums in lines]) for number, lines in review.rounds],
+            review.totals(),
+            review.rounds,
             Budget(used.iterations, used.worlds, used.nodes),
             ENGINE,
             truncated=step.truncated,

@@ -6,6 +6,8 @@ from math import isfinite
 
 from muggins.v1 import analysis_pb2, records_pb2
 from muggins.v1 import opponent_service_pb2 as pb
+from muggins_ai.analysis.analyst import TileChances
+from muggins_ai.analysis.review import SeatSums
 from muggins_rules.actions import Action
 from muggins_rules.events import Event
 from muggins_rules.ruleset import RuleSet
@@ -28,8 +30,6 @@ __all__ = [
     "DecisionLine",
     "Fact",
     "LuckLine",
-    "SumsLine",
-    "TileOdds",
     "analysis_answer",
     "decision_answer",
     "decode_analyze_match",
@@ -83,15 +83,6 @@ class AnalysedAction:
 
 
 @dataclass(frozen=True, slots=True)
-class TileOdds:
-    """Where an unseen tile may be."""
-
-    code: int
-    by_seat: tuple[float, ...]
-    boneyard: float
-
-
-@dataclass(frozen=True, slots=True)
 class Fact:
     """What a draw or a pass proved of a seat, and how much it told, in bits."""
 
@@ -106,7 +97,7 @@ class Analysis:
     """What is known of a position so far."""
 
     actions: tuple[AnalysedAction, ...]
-    belief: tuple[TileOdds, ...]
+    belief: tuple[TileChances, ...]
     facts: tuple[Fact, ...]
     used: Budget
     truncated: bool
@@ -135,18 +126,6 @@ class LuckLine:
     round: int
     seat: int
     points: float
-
-
-@dataclass(frozen=True, slots=True)
-class SumsLine:
-    """The sums of a seat: luck + skill = result."""
-
-    seat: int
-    decisions: int
-    loss: float
-    luck: float
-    skill: float
-    result: float
 
 
 # --- in ---
@@ -246,8 +225,8 @@ def luck_answer(line: LuckLine) -> bytes:
 
 
 def totals_answer(
-    totals: Iterable[SumsLine],
-    rounds: Iterable[tuple[int, Iterable[SumsLine]]],
+    totals: Iterable[SeatSums],
+    rounds: Iterable[tuple[int, Iterable[SeatSums]]],
     used: Budget,
     engine: str,
     *,
@@ -267,7 +246,7 @@ def totals_answer(
     return message.SerializeToString()
 
 
-def _set_sums(message: pb.SeatTotals, line: SumsLine) -> None:
+def _set_sums(message: pb.SeatTotals, line: SeatSums) -> None:
     message.seat, message.decisions = line.seat, line.decisions
     message.loss, message.luck = line.loss, line.luck
     message.skill, message.result = line.skill, line.result
