@@ -74,21 +74,21 @@ def choose(level: str, view: SeatView, seed: bytes) -> Choice:
 
 def choose_seen(
     strength: str | SearchBudget, view: SeatView, seed: bytes
-) -> tuple[SeatView, Choice | None] | InconsistentView:
-    """A view of someone else's, filled up, and the choice of a level or within a budget.
+) -> Choice | InconsistentView | None:
+    """The choice of a level or within a budget for a view of someone else's.
 
-    The choice is absent where the seat has nothing to decide.
+    None where the seat has nothing to decide.
     """
     found = completed(view)
     if isinstance(found, InconsistentView):
         return found
     if not found.legal_actions and not found.may_claim:
-        return found, None
+        return None
     if isinstance(strength, str):
         opponent = opponent_of(strength, told_to_stop)
     else:
         opponent = strongest_within(strength, told_to_stop)
-    return found, opponent.choose(found, seed)
+    return opponent.choose(found, seed)
 
 
 def completed(view: SeatView) -> SeatView | InconsistentView:

@@ -135,15 +135,14 @@ class _Adviser:
             found = await asyncio.to_thread(_fallback, view)
         if isinstance(found, InconsistentView):
             raise _inconsistent(found)
-        choice = found[1]
-        if choice is None:
+        if found is None:
             raise ServiceError(Refusal.NOT_YOUR_TURN)
         return choose_action_answer(
-            choice.action,
+            found.action,
             asked.seen,
-            choice.engine,
-            fallback=choice.fallback,
-            used=wire_budget(choice.used),
+            found.engine,
+            fallback=found.fallback,
+            used=wire_budget(found.used),
         )
 
     async def analyze_position(
@@ -211,13 +210,13 @@ def _limit(context: Context) -> float:
     return max(0.0, _remaining(context)() - MARGIN_S)
 
 
-def _fallback(view: SeatView) -> tuple[SeatView, Choice | None] | InconsistentView:
+def _fallback(view: SeatView) -> Choice | InconsistentView | None:
     try:
         found = completed_view(view)
     except InconsistentView as inconsistent:
         return inconsistent
     decides = bool(found.legal_actions) or found.may_claim
-    return found, fallback_choice(found) if decides else None
+    return fallback_choice(found) if decides else None
 
 
 def _check_finished(asked: AnalyzeMatch) -> None:
