@@ -14,7 +14,11 @@ COMMANDS: Final = {
     "demo": ("muggins_cli.demo", "play one whole match between opponents and show it"),
     "watch": ("muggins_cli.watch", "watch a match as it is played"),
     "export": ("muggins_cli.export", "save a match that is over, to be checked or kept"),
-    "verify": ("muggins_cli.verify", "check an exported match: every move, score and shuffle"),
+    "verify": (
+        "muggins_cli.verify",
+        "check an exported match: moves, scores, shuffles and opponents",
+    ),
+    "challenge": ("muggins_cli.challenge", "ask an opponent again with the hidden tiles re-dealt"),
     "vectors": ("muggins_cli.vectors", "check files of worked cases against the rules"),
     "arena": ("muggins_cli.arena", "measure two opponents against each other"),
     "train": ("muggins_cli.train", "train the opponents' learned values again, from nothing"),

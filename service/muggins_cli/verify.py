@@ -2,8 +2,9 @@
 
 Every lot and shuffle is made again, and every move, count, score and settlement is played again
 by the rules. What a player kept from joining, an anchor or a whole seat, proves that the record
-is of the match that was played. Exit status: 0 where all is in order, 1 where something is
-wrong, 2 where a file cannot be read.
+is of the match that was played. Then every opponent decides again, from what its seat saw and the
+revealed secrets, which shows whether it used anything else. Exit status: 0 where all is in order,
+1 where something is wrong, 2 where a file cannot be read.
 """
 
 import argparse
@@ -11,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from muggins.v1 import records_pb2
-from muggins_cli.look import say
+from muggins_cli.honesty import are_honest, tell_outcomes
+from muggins_cli.look import Look, say
 from muggins_cli.options import (
     REFUSED,
     UNUSABLE,
@@ -21,6 +23,7 @@ from muggins_cli.options import (
     words_asked_for,
 )
 from muggins_cli.verdict import tell_report
+from muggins_cli.words import Words
 from muggins_client import (
     ExportUnreadable,
     HandleUnreadable,
@@ -28,6 +31,9 @@ from muggins_client import (
     read_export,
     verify_record,
 )
+from muggins_service.honesty.decisions import read_decisions
+from muggins_service.honesty.recomputing import recompute
+from muggins_service.wire.records import UnreadableRecord, decode_export
 
 __all__ = ["add_arguments", "run"]
 
@@ -64,8 +70,22 @@ def run(arguments: argparse.Namespace) -> int:
         return UNUSABLE
     report = verify_record(record, kept)
     heading = words.line("match_watched", match=record.match_id)
+    # Before the opponents decide again, which takes a while where they search.
     say([heading, *tell_report(report, words, look)])
-    return 0 if report.is_clean else REFUSED
+    is_honest = _check_opponents(record, words, look)
+    return 0 if report.is_clean and is_honest else REFUSED
+
+
+def _check_opponents(record: records_pb2.MatchRecord, words: Words, look: Look) -> bool:
+    """Let every opponent decide again and say what came of it; True when nothing is wrong."""
+    try:
+        decisions = read_decisions(record.match_id, decode_export(record))
+    except UnreadableRecord as unreadable:
+        say([look.warning(f"  ! record_unreadable: {unreadable}")])
+        return False
+    outcomes = [recompute(decision) for decision in decisions.made]
+    say(tell_outcomes(decisions, outcomes, words, look))
+    return are_honest(decisions, outcomes)
 
 
 def _kept(arguments: argparse.Namespace, record: records_pb2.MatchRecord) -> Kept | None:

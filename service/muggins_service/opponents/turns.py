@@ -5,21 +5,20 @@ from typing import NamedTuple
 
 import structlog
 
-from muggins_ai.levels import LEVELS, opponent_of
+from muggins_ai.levels import opponent_of
 from muggins_ai.opponent import Choice
 from muggins_rules.actions import Call, Claim
-from muggins_rules.fair_deal import opponent_seed
-from muggins_rules.viewing import seat_view
 from muggins_rules.views import SeatView
 from muggins_service.errors import ServiceError
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Job
 from muggins_service.matches.slot import Slot
 from muggins_service.opponents.past import PastRounds
+from muggins_service.opponents.questions import calling_view, choosing_view, decision_seed
 from muggins_service.opponents.runner import OpponentRunner, OpponentsUnavailable
 from muggins_service.store.port import Store
 from muggins_service.table.commands import Act
-from muggins_service.table.facts import ACTED, Cause
+from muggins_service.table.facts import Cause
 from muggins_service.table.state import Occupant, Seat, Status, Table
 
 __all__ = ["OpponentTurns"]
@@ -89,11 +88,10 @@ class OpponentTurns:
         if turn is None:
             return
         await self._until(turn.from_us)
-        past = self._past.seen_by(table, turn.seat) if LEVELS[turn.level].reads_past else ()
-        view = seat_view(table.game, turn.seat, past)
+        view = choosing_view(table, turn.seat, turn.level, self._past.seen_by)
+        seed = decision_seed(slot.chain.secret(table.game.round), table, turn.seat)
         cause = turn.cause
         try:
-            seed = seed_of(slot, table, turn.seat)
             choice = await self._runner.choose(slot.match_id, turn.level, view, seed)
         except OpponentsUnavailable:
             choice = fallback_choice(view)
@@ -116,7 +114,7 @@ class OpponentTurns:
         for seat in callers:
             level = table.seats[seat].acting_level
             try:
-                view = seat_view(table.game, seat)
+                view = calling_view(table, seat)
                 calls = await self._runner.calls(slot.match_id, level, view)
             except OpponentsUnavailable:
                 calls = False
@@ -205,11 +203,3 @@ def calling_seats(table: Table) -> tuple[int, ...]:
         for seat, held in enumerate(table.seats)
         if held.acting_level and side_of(seat, seats) != side_of(window.mover, seats)
     )
-
-
-def seed_of(slot: Slot, table: Table, seat: int) -> bytes:
-    """The seed of an opponent's decision, from the round's secret and what was done so far."""
-    ply = sum(isinstance(entry.fact, ACTED) for entry in table.round_entries)
-    number = table.game.round
-    secret = slot.chain.secret(number)
-    return opponent_seed(secret, slot.match_id, number, table.nonces, seat, ply)

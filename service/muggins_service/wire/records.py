@@ -1,6 +1,7 @@
 """Records of a match, as they are stored and as they are given out when it is over."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -18,6 +19,7 @@ from muggins_service.wire.times import instant, us_of
 __all__ = [
     "EXPORT_FORMAT",
     "UnreadableRecord",
+    "decode_export",
     "decode_record",
     "encode_record",
     "export",
@@ -74,13 +76,28 @@ def decode_record(data: bytes) -> Record:
     """
     try:
         stored = storage_pb2.StoredRecord.FromString(data)
-        message = stored.record
-        entries = decode_events(message.events, "events")
     except DecodeError as error:
         raise UnreadableRecord("not a StoredRecord") from error
+    secrets = stored.match_secrets
+    return replace(
+        _decoded(stored.record),
+        match_secrets=MatchSecrets(
+            secrets.host_secret_hash,
+            secrets.invite_code_hash,
+            secrets.chain_seed,
+            secrets.chain_length,
+        )
+        if stored.HasField("match_secrets")
+        else None,
+        seat_keys=tuple(SeatKey(key.seat, key.secret_hash, key.epoch) for key in stored.seat_keys),
+    )
+
+
+def _decoded(message: records_pb2.Record) -> Record:
+    try:
+        entries = decode_events(message.events, "events")
     except ServiceError as error:
         raise UnreadableRecord(f"malformed {error.metadata['field']}") from error
-    secrets = stored.match_secrets
     return Record(
         message.version,
         entries,
@@ -91,15 +108,6 @@ def decode_record(data: bytes) -> Record:
             message.actor.seat if message.actor.HasField("seat") else None,
         ),
         us_of(message.time),
-        MatchSecrets(
-            secrets.host_secret_hash,
-            secrets.invite_code_hash,
-            secrets.chain_seed,
-            secrets.chain_length,
-        )
-        if stored.HasField("match_secrets")
-        else None,
-        tuple(SeatKey(key.seat, key.secret_hash, key.epoch) for key in stored.seat_keys),
     )
 
 
@@ -157,3 +165,12 @@ def export(match_id: str, records: Iterable[Record], server_version: str) -> byt
     ]
     message = b"".join((head.SerializeToString(), *given, tail.SerializeToString()))
     return delimited(_EXPORT_RECORD, message)
+
+
+def decode_export(message: records_pb2.MatchRecord) -> tuple[Record, ...]:
+    """The records of a match that was given out, without secrets and keys.
+
+    Raises:
+        UnreadableRecord: they are none of this or an earlier version.
+    """
+    return tuple(map(_decoded, message.records))
