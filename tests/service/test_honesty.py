@@ -71,8 +71,9 @@ async def greedy(service: Service) -> records_pb2.MatchRecord:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def learned(service: Service) -> records_pb2.MatchRecord:
-    """A match of levels that search and learn, into its third round."""
-    return await played(service, "sniff", ("strongest", "about_even", "skilled"), rounds=2)
+    """A match of levels that search and learn, into its fourth round, from a test seed."""
+    levels = ("strongest", "about_even", "skilled")
+    return await played(service, "sniff", levels, seed=b"l" * 32, rounds=3)
 
 
 def outcomes_of(record: records_pb2.MatchRecord) -> list[Outcome]:
