@@ -71,6 +71,8 @@ class Narrator:
                 changed = message.takeover_changed
                 key = "stand_in_plays" if changed.bot_plays else "player_back"
                 return [self._words.line(key, seat=SEAT_NAMES[changed.seat])]
+            case "hint_shown":
+                return [self._said("hint_taken", seat=SEAT_NAMES[message.hint_shown.seat])]
             case _:
                 event = decode_event(message, {})
                 return [] if event is None else self._tell(event)

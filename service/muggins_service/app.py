@@ -14,11 +14,14 @@ from muggins_service.matches.engine import Engine
 from muggins_service.matches.founding import Founder
 from muggins_service.matches.registry import Registry
 from muggins_service.observers.feed import FeedSettings
+from muggins_service.opponents.hints import HintGiver, strongest_level
+from muggins_service.opponents.past import PastRounds
 from muggins_service.opponents.pool import WorkerPool
 from muggins_service.opponents.runner import OpponentRunner
 from muggins_service.opponents.strengths import strengths
 from muggins_service.opponents.turns import OpponentTurns
 from muggins_service.rpc.advising import advising_handlers
+from muggins_service.rpc.hinting import hint_handlers
 from muggins_service.rpc.moving import mutation_handlers
 from muggins_service.rpc.reading import reading_handlers
 from muggins_service.rpc.ruling import ruling_handlers
@@ -50,13 +53,16 @@ class App:
             self.store, self.registry, founder, policy, _now_us, config.max_matches
         )
         self.pool = WorkerPool(config.workers, config.opponent_queue, warm=config.warm)
-        self.turns = OpponentTurns(self.engine, OpponentRunner(self.pool), self.store)
+        runner, past = OpponentRunner(self.pool), PastRounds(self.store)
+        self.turns = OpponentTurns(self.engine, runner, past, policy)
+        self.hints = HintGiver(runner, past, strongest_level())
         self.engine.on_change = self.turns.on_change
         settings = FeedSettings(policy.rematch_wait_us, config.observers_per_match)
         self.streams = Streams(self.engine, self.store, settings)
         engines = {level: opponent_of(level).engine for level in levels}
         match_service = Handlers(
             mutation_handlers(self.engine)
+            | hint_handlers(self.engine, self.hints)
             | reading_handlers(self.engine, self.store, config, engines, _version()),
             {
                 "ObserveMatch": self.streams.observe_match,

@@ -39,6 +39,8 @@ class Config:
     takeover_level: str = _setting("greedy_plus", "level of stand-ins where a match names none")
     claim_window_s: float = _setting(10.0, "longest claim window where a match names none")
     claim_minimum_s: float = _setting(2.0, "least time of a claim window among people")
+    think_least_s: float = _setting(0.7, "least time to think of opponents of a human pace")
+    think_most_s: float = _setting(2.5, "longest time to think of opponents of a human pace")
     nonce_wait_s: float = _setting(5.0, "how long a full match waits for nonces")
     idle_lifetime_s: float = _setting(3600.0, "life of a match in which nothing happens")
     finished_lifetime_s: float = _setting(900.0, "how long a finished match can be read")
@@ -121,6 +123,9 @@ def _check(config: Config) -> None:
         value = getattr(config, setting.name)
         if setting.name.endswith("_s") and not 0 <= value <= 365 * 86_400:
             raise ConfigError(f"{setting.name}: {value} is not within 0 and a year of seconds")
+    least, most = config.think_least_s, config.think_most_s
+    if least > most:
+        raise ConfigError(f"think_least_s: {least} is more than think_most_s, {most}")
 
 
 def table_policy(config: Config) -> TablePolicy:
@@ -129,6 +134,8 @@ def table_policy(config: Config) -> TablePolicy:
         takeover_level=config.takeover_level,
         claim_window_us=round(config.claim_window_s * SECOND_US),
         claim_minimum_us=round(config.claim_minimum_s * SECOND_US),
+        think_least_us=round(config.think_least_s * SECOND_US),
+        think_most_us=round(config.think_most_s * SECOND_US),
         nonce_wait_us=round(config.nonce_wait_s * SECOND_US),
         idle_lifetime_us=round(config.idle_lifetime_s * SECOND_US),
         finished_lifetime_us=round(config.finished_lifetime_s * SECOND_US),

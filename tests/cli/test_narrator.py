@@ -128,6 +128,12 @@ def test_a_stand_in_is_told_when_it_comes_and_goes() -> None:
     assert ["B is back"] == narrator.tell(events_pb2.Event(takeover_changed=goes))
 
 
+def test_a_hint_is_told_as_taken() -> None:
+    shown = events_pb2.HintShown(seat=1, step=events_pb2.HINT_STEP_TILE)
+    narrator = at_table(PRESETS["muggins"])
+    assert ["    B takes a hint"] == narrator.tell(events_pb2.Event(hint_shown=shown))
+
+
 def test_an_event_of_a_later_version_is_passed_over() -> None:
     assert [] == at_table(PRESETS["muggins"]).tell(events_pb2.Event(sequence=9))
 

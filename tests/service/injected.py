@@ -149,7 +149,7 @@ def inject(service: Service, history: History, secrets: Sequence[bytes]) -> Tabl
     """Put the match of a history into a server's store; players hold `secrets` by seat."""
     policy = TablePolicy(claim_minimum_us=0)
     chain = Chain.from_seed(SEED, policy.chain_length)
-    options = MatchOptions(takeover_level="greedy", claim_window_us=10_000_000, turn_limit_us=0)
+    options = MatchOptions(takeover_level="greedy", claim_window_us=10_000_000, hints=True)
     create = CreateMatch(history.rule_set, history.seats, options, b"\x22" * 32)
     kept = match_secrets(create, SEED, policy.chain_length, "")
     slot = Slot(MATCH_ID, chain, "", service.app.engine._changed)

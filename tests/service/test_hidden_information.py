@@ -51,6 +51,7 @@ async def pair() -> AsyncIterator[tuple[Service, Service]]:
         for service in (one, two):
             service.app.engine.now_us = lambda: LATER_US
             service.app.turns.close()
+            service.app.hints.level = "greedy_plus"
         yield one, two
 
 
@@ -74,6 +75,15 @@ async def _refused(call: Awaitable[Message]) -> list[bytes]:
     return [repr((error.code(), error.details(), trailing)).encode()]
 
 
+async def _answered(call: Awaitable[Message]) -> list[bytes]:
+    """An answer, or everything that a refused call told."""
+    try:
+        return [(await call).SerializeToString(deterministic=True)]
+    except grpc.aio.AioRpcError as error:
+        trailing = [(key, value) for key, value in error.trailing_metadata() or ()]
+        return [repr((error.code(), error.details(), trailing)).encode()]
+
+
 async def _quiet(service: Service) -> None:
     """Wait until the server has noticed that every stream was cancelled."""
     slot = service.app.registry.get(MATCH_ID)
@@ -82,7 +92,7 @@ async def _quiet(service: Service) -> None:
 
 
 async def _told(service: Service, viewer: int | None) -> dict[str, list[bytes]]:
-    """Everything that a viewer can get by any rpc, none of which changes a thing."""
+    """Everything that a viewer can get by any rpc that changes nothing, and hints after it."""
     call = service.call
     key: Metadata = () if viewer is None else seat_key(SECRETS[viewer])
     match: dict[str, Any] = {"match_id": MATCH_ID}
@@ -106,8 +116,6 @@ async def _told(service: Service, viewer: int | None) -> dict[str, list[bytes]]:
     got["export"] = await _refused(
         call.ExportMatch(moves_pb2.ExportMatchRequest(**match), metadata=key)
     )
-    hint = moves_pb2.GetHintRequest(**match, step=events_pb2.HINT_STEP_PLACE)
-    got["hint"] = await _refused(call.GetHint(hint, metadata=key))
     stale = moves_pb2.DrawTileRequest(**match, expected_version=1)
     got["stale"] = await _refused(call.DrawTile(stale, metadata=key))
     for tile in (tiles_pb2.Tile(low=7, high=7), *_all_tiles()):
@@ -125,6 +133,9 @@ async def _told(service: Service, viewer: int | None) -> dict[str, list[bytes]]:
         assert isinstance(frame, Message)
         got["play"] = [frame.SerializeToString(deterministic=True)]
         playing.cancel()
+    for step in (events_pb2.HINT_STEP_IDEA, events_pb2.HINT_STEP_TILE, events_pb2.HINT_STEP_PLACE):
+        hint = moves_pb2.GetHintRequest(**match, step=step)
+        got[f"hint {step}"] = await _answered(call.GetHint(hint, metadata=key))
     return got
 
 
@@ -143,7 +154,7 @@ def _histories(name: str, seats: int, *, calling: bool) -> Iterator[tuple[Histor
 async def test_no_answer_changes_when_the_unseen_tiles_are_swapped(
     pair: tuple[Service, Service], name: str, seats: int, *, calling: bool
 ) -> None:
-    compared = 0
+    compared = hinted = 0
     for history, number in _histories(name, seats, calling=calling):
         for viewer in (None, *range(min(seats, 3))):
             other = swapped(history, viewer, Random(number))
@@ -153,11 +164,13 @@ async def test_no_answer_changes_when_the_unseen_tiles_are_swapped(
             for service, dealt in zip(pair, (history, other), strict=True):
                 inject(service, dealt, SECRETS[:seats])
             told = await asyncio.gather(*(_told(service, viewer) for service in pair))
+            hinted += not told[0]["hint 3"][0].startswith(b"(")
             for service in pair:
                 service.app.engine.forget(service.app.registry.get(MATCH_ID))
             assert told[0] == told[1]
             compared += 1
     assert 4 <= compared
+    assert hinted
 
 
 def _tiles_in(message: Message) -> Iterator[tuple[int, int]]:

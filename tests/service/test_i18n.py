@@ -20,6 +20,7 @@ from muggins.i18n import (
     best_language,
     catalogue,
     description,
+    hint,
     line,
     sentence,
     term,
@@ -29,6 +30,7 @@ from muggins_rules.events import EndReason
 from muggins_rules.presets import PRESETS
 from muggins_rules.refusal import Refusal
 from muggins_rules.rule_set_check import RuleSetProblem
+from muggins_service.opponents.ideas import IDEAS
 
 GLOSSARY = Path(__file__).parents[2] / "docs" / "glossary.md"
 
@@ -165,6 +167,7 @@ def test_keys_stand_in_the_same_order_in_every_language(language: str) -> None:
     assert list(theirs.terms) == list(ours.terms)
     assert list(theirs.descriptions) == list(ours.descriptions)
     assert list(theirs.lines) == list(ours.lines)
+    assert list(theirs.hints) == list(ours.hints)
 
 
 @in_every_language
@@ -175,13 +178,13 @@ def test_a_language_file_names_each_key_once(language: str) -> None:
 
     text = (resources.files("muggins.i18n") / f"{language}.json").read_text(encoding="utf-8")
     data = json.loads(text, object_pairs_hook=unique)
-    assert {"sentences", "terms", "descriptions", "lines"} == set(data)
+    assert {"sentences", "terms", "descriptions", "lines", "hints"} == set(data)
 
 
 @in_every_language
 def test_every_key_is_lower_snake(language: str) -> None:
     words = catalogue(language)
-    keys = [*words.sentences, *words.terms, *words.descriptions, *words.lines]
+    keys = [*words.sentences, *words.terms, *words.descriptions, *words.lines, *words.hints]
     assert not [key for key in keys if not re.fullmatch(r"[a-z]+(_[a-z]+)*", key)]
 
 
@@ -192,12 +195,12 @@ def test_no_text_is_empty_or_badly_spaced(language: str) -> None:
 
 
 @in_every_language
-def test_every_sentence_and_description_starts_large_and_ends_with_a_full_stop(
+def test_every_sentence_description_and_hint_starts_large_and_ends_with_a_full_stop(
     language: str,
 ) -> None:
     words = catalogue(language)
     forms = [form.text for forms in words.sentences.values() for form in forms]
-    for text in (*forms, *words.descriptions.values()):
+    for text in (*forms, *words.descriptions.values(), *words.hints.values()):
         assert text.endswith(".")
         assert text.startswith("{") or text[0].isupper()
 
@@ -229,6 +232,20 @@ def test_no_placeholder_asks_for_a_conversion_or_a_format(language: str) -> None
 @in_every_language
 def test_a_line_leaves_the_same_names_open_in_every_language(language: str) -> None:
     assert _names(FALLBACK_LANGUAGE) == _names(language)
+
+
+@in_every_language
+def test_every_idea_of_a_move_has_a_hint_which_names_a_number_at_most(language: str) -> None:
+    hints = catalogue(language).hints
+    assert IDEAS == tuple(hints)
+    with_number = {"keep_number", "close_number"}
+    assert with_number == {key for key, text in hints.items() if "{value}" in text}
+    assert with_number == {key for key, text in hints.items() if "{" in text}
+
+
+def test_a_hint_is_told_with_the_number_that_it_names() -> None:
+    expected = "Un rival ha mostrado que no tiene 5: deja una punta con ese número."
+    assert expected == hint("keep_number", "es", value=5)
 
 
 def test_a_line_is_told_with_its_values() -> None:
@@ -277,11 +294,12 @@ def test_no_two_reasons_of_the_rules_read_alike(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", [tag for tag in LANGUAGES if tag != FALLBACK_LANGUAGE])
-def test_every_sentence_and_description_is_translated(language: str) -> None:
+def test_every_sentence_description_and_hint_is_translated(language: str) -> None:
     ours, theirs = catalogue(language), catalogue(FALLBACK_LANGUAGE)
     assert not _same(ours.sentences, theirs.sentences)
     assert not _same(ours.descriptions, theirs.descriptions)
     assert [] == [key for key in _same(ours.lines, theirs.lines) if key not in ALIKE]
+    assert not _same(ours.hints, theirs.hints)
 
 
 @pytest.mark.parametrize(
@@ -350,7 +368,7 @@ def test_an_unknown_language_falls_back_to_english(language: str) -> None:
     assert term("boneyard", "en") == term("boneyard", language)
 
 
-@pytest.mark.parametrize("ask", [sentence, term, description, line])
+@pytest.mark.parametrize("ask", [sentence, term, description, line, hint])
 @pytest.mark.parametrize("kind", [KeyError, AssertionError, UnknownKeyError])
 def test_an_unknown_key_is_a_programming_error(
     ask: Callable[[str, str], str], kind: type[Exception]
@@ -487,7 +505,8 @@ def _texts(language: str) -> list[str]:
     words = catalogue(language)
     forms = [form.text for forms in words.sentences.values() for form in forms]
     lines = words.lines.values()
-    return [*forms, *words.terms.values(), *words.descriptions.values(), *lines]
+    others = (*words.terms.values(), *words.descriptions.values(), *words.hints.values())
+    return [*forms, *others, *lines]
 
 
 def _placeholders(language: str) -> dict[str, list[frozenset[str]]]:

@@ -57,6 +57,7 @@ def test_a_flag_sets_its_setting(arguments: list[str], name: str, value: Field) 
         (["--grace-s", "-1"], {}, "grace_s"),
         (["--nonce-wait-s", "nan"], {}, "nonce_wait_s"),
         (["--takeover-level", "genius"], {}, "takeover_level"),
+        (["--think-least-s", "3"], {}, "think_least_s"),
         ([], {"MUGGINS_PORT": "many"}, "MUGGINS_PORT"),
         ([], {"MUGGINS_TEST_SEEDS": "perhaps"}, "MUGGINS_TEST_SEEDS"),
         ([], {"MUGGINS_PROT": "1"}, "MUGGINS_PROT"),

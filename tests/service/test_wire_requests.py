@@ -32,17 +32,18 @@ from muggins_service.table.commands import (
     RevealNonce,
     SeatFill,
     SetSeatOptions,
+    ShowHint,
     StartMatch,
 )
-from muggins_service.table.facts import HintStep, MatchOptions, SeatOptions
+from muggins_service.table.facts import HintStep, MatchOptions, OpponentPace, SeatOptions
 from muggins_service.table.state import Status
 from muggins_service.wire.methods import MATCH_SERVICE, METHODS
+from muggins_service.wire.options import decode_match_options
 from muggins_service.wire.requests import (
     MUTATIONS,
     Attach,
     Cursor,
     Envelope,
-    HintAsked,
     ListMatches,
     MatchFilter,
     ObserveMatch,
@@ -100,7 +101,7 @@ def refused(method: str, message: Message) -> str:
         (
             "GetHint",
             moves_pb2.GetHintRequest(**TO_MATCH, step=events_pb2.HINT_STEP_PLACE),
-            HintAsked(HintStep.PLACE),
+            ShowHint(HintStep.PLACE),
         ),
         (
             "RevealNonce",
@@ -194,6 +195,27 @@ def test_create_match_of_a_preset() -> None:
     assert command.test_seed == SECRET
 
 
+@pytest.mark.parametrize(
+    ("asked", "pace"),
+    [
+        (events_pb2.OPPONENT_PACE_UNSPECIFIED, OpponentPace.INSTANT),
+        (events_pb2.OPPONENT_PACE_INSTANT, OpponentPace.INSTANT),
+        (events_pb2.OPPONENT_PACE_HUMAN, OpponentPace.HUMAN),
+    ],
+)
+def test_opponents_are_instant_unless_another_pace_is_asked_for(
+    asked: events_pb2.OpponentPace.ValueType, pace: OpponentPace
+) -> None:
+    _, command = MUTATIONS["CreateMatch"](limits(opponent_pace=asked).SerializeToString())
+    assert isinstance(command, CreateMatch)
+    assert pace is command.options.opponent_pace
+
+
+def test_a_pace_of_a_later_version_in_a_stored_match_is_instant() -> None:
+    later = events_pb2.MatchOptions.FromString(b"\x40\x09")
+    assert OpponentPace.INSTANT is decode_match_options(later, "options").opponent_pace
+
+
 @pytest.mark.parametrize("rule_set", PRESETS.values(), ids=PRESETS)
 def test_a_custom_rule_set_comes_as_it_was_given(rule_set: Any) -> None:
     request = create_request()
@@ -244,6 +266,12 @@ def limits(**fields: Any) -> lobby_pb2.CreateMatchRequest:
     return create_request(options=events_pb2.MatchOptions(**fields))
 
 
+def unknown_pace() -> lobby_pb2.CreateMatchRequest:
+    request = create_request()
+    request.options.MergeFromString(b"\x40\x09")
+    return request
+
+
 @pytest.mark.parametrize(
     ("request_", "what"),
     [
@@ -266,6 +294,7 @@ def limits(**fields: Any) -> lobby_pb2.CreateMatchRequest:
         (limits(claim_window=Duration(nanos=100_000_000)), "options.claim_window"),
         (limits(claim_window=Duration(seconds=61)), "options.claim_window"),
         (limits(observer_delay_moves=21), "options.observer_delay_moves"),
+        (unknown_pace(), "options.opponent_pace"),
     ],
 )
 def test_create_match_refuses(request_: Message, what: str) -> None:

@@ -242,7 +242,9 @@ def test_answers_that_begin_with_version_and_events() -> None:
         answers.control_match_answer(9, chunk, rematch_id="n")
     )
     hinted = moves_pb2.GetHintResponse.FromString(
-        answers.hint_answer(9, chunk, HintStep.PLACE, "Pass.", tile=Tile(0, 0), action=Pass())
+        answers.hint_answer(
+            9, chunk, answers.hint_bytes(HintStep.PLACE, "Pass.", tile=Tile(0, 0), action=Pass())
+        )
     )
     for answer in (found, joined, created, controlled, hinted):
         assert answer.version == 9

@@ -1,4 +1,4 @@
-"""Sentences, terms, descriptions and lines by key and language."""
+"""Sentences, terms, descriptions, lines and hints by key and language."""
 
 import json
 from collections.abc import Mapping
@@ -18,6 +18,7 @@ __all__ = [
     "UnknownKeyError",
     "catalogue",
     "description",
+    "hint",
     "line",
     "sentence",
     "term",
@@ -58,6 +59,8 @@ class Catalogue:
     """By rule set id: one line on how that game differs from its relatives."""
     lines: Mapping[str, str]
     """By key: what is told of a match as it is played and checked, with names to fill in."""
+    hints: Mapping[str, str]
+    """By key: the idea of a move; it names no tile, and a number only where it says `value`."""
 
 
 def sentence(key: str, language: str, **values: object) -> str:
@@ -103,6 +106,16 @@ def line(key: str, language: str, **values: object) -> str:
     return _get(catalogue(language).lines, key).format_map(values)
 
 
+def hint(key: str, language: str, **values: object) -> str:
+    """The idea of a move under a key, with a value for every name that the text has.
+
+    Raises:
+        UnknownKeyError: the catalogue has no such hint.
+        KeyError: a value is missing: a programming error.
+    """
+    return _get(catalogue(language).hints, key).format_map(values)
+
+
 def catalogue(language: str) -> Catalogue:
     """The texts of a language, or of the fallback when the language is not in LANGUAGES."""
     return _load(language if language in LANGUAGES else FALLBACK_LANGUAGE)
@@ -119,6 +132,7 @@ def _load(language: str) -> Catalogue:
         terms=MappingProxyType(data["terms"]),
         descriptions=MappingProxyType(data["descriptions"]),
         lines=MappingProxyType(data["lines"]),
+        hints=MappingProxyType(data["hints"]),
     )
 
 

@@ -139,6 +139,36 @@ HINT_STEP_PLACE: HintStep.ValueType  # 3
 """Place names the whole action, with its end and orientation."""
 Global___HintStep: _TypeAlias = HintStep  # noqa: Y015
 
+class _OpponentPace:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _OpponentPaceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OpponentPace.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    OPPONENT_PACE_UNSPECIFIED: _OpponentPace.ValueType  # 0
+    """Unspecified in a request, and in matches of earlier versions, is instant."""
+    OPPONENT_PACE_INSTANT: _OpponentPace.ValueType  # 1
+    """Instant: as soon as the choice is made."""
+    OPPONENT_PACE_HUMAN: _OpponentPace.ValueType  # 2
+    """Human: after a time to think as a person might take it, told as TurnStarted.not_before. It
+    follows from the match's id and the event's sequence alone, so it tells nothing of hidden tiles
+    or of the number of legal moves. Its bounds are the server's.
+    """
+
+class OpponentPace(_OpponentPace, metaclass=_OpponentPaceEnumTypeWrapper):
+    """OpponentPace is how quickly opponents and stand-ins act."""
+
+OPPONENT_PACE_UNSPECIFIED: OpponentPace.ValueType  # 0
+"""Unspecified in a request, and in matches of earlier versions, is instant."""
+OPPONENT_PACE_INSTANT: OpponentPace.ValueType  # 1
+"""Instant: as soon as the choice is made."""
+OPPONENT_PACE_HUMAN: OpponentPace.ValueType  # 2
+"""Human: after a time to think as a person might take it, told as TurnStarted.not_before. It
+follows from the match's id and the event's sequence alone, so it tells nothing of hidden tiles
+or of the number of legal moves. Its bounds are the server's.
+"""
+Global___OpponentPace: _TypeAlias = OpponentPace  # noqa: Y015
+
 @_typing.final
 class Event(_message.Message):
     """Event is one thing that happened in a match. Its shape is the same for a seat, for the public
@@ -321,6 +351,7 @@ class MatchOptions(_message.Message):
     CLAIM_WINDOW_FIELD_NUMBER: _builtins.int
     PRIVATE_FIELD_NUMBER: _builtins.int
     STARTS_WHEN_FULL_FIELD_NUMBER: _builtins.int
+    OPPONENT_PACE_FIELD_NUMBER: _builtins.int
     takeover_level: _builtins.str
     """Takeover_level is the level of the stand-in that plays for a seat whose player is away.
     Empty in a request: the server's default.
@@ -338,6 +369,8 @@ class MatchOptions(_message.Message):
     nonce is revealed, at the latest ServerLimits.nonce_wait after the last seat was filled.
     False: the host starts it.
     """
+    opponent_pace: Global___OpponentPace.ValueType
+    """Opponent_pace is how quickly opponents and stand-ins act. Unspecified in a request: instant."""
     @_builtins.property
     def turn_limit(self) -> _duration_pb2.Duration:
         """Turn_limit is the time a turn may take; within the bounds of ServerLimits. Absent or zero: no
@@ -360,10 +393,11 @@ class MatchOptions(_message.Message):
         claim_window: _duration_pb2.Duration | None = ...,
         private: _builtins.bool = ...,
         starts_when_full: _builtins.bool = ...,
+        opponent_pace: Global___OpponentPace.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "turn_limit", b"turn_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "hints", b"hints", "observer_delay_moves", b"observer_delay_moves", "private", b"private", "starts_when_full", b"starts_when_full", "takeover_level", b"takeover_level", "turn_limit", b"turn_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "hints", b"hints", "observer_delay_moves", b"observer_delay_moves", "opponent_pace", b"opponent_pace", "private", b"private", "starts_when_full", b"starts_when_full", "takeover_level", b"takeover_level", "turn_limit", b"turn_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -750,7 +784,9 @@ class TurnStarted(_message.Message):
     """Seat is the seat's number, 0..3."""
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """Deadline is when the server acts in the seat's place. Absent: no limit."""
+        """Deadline is when the server acts in the seat's place, never before not_before. Absent: no
+        limit.
+        """
 
     @_builtins.property
     def time_left(self) -> _duration_pb2.Duration:
@@ -761,7 +797,8 @@ class TurnStarted(_message.Message):
     @_builtins.property
     def not_before(self) -> _timestamp_pb2.Timestamp:
         """Not_before is when the seat may act at the earliest: the claim window before it has lasted its
-        minimum then, and an opponent's time to think is over. Absent: at once.
+        minimum then, and an opponent's time to think is over. A player who takes the seat back from a
+        stand-in need not wait for the latter. Absent: at once.
         """
 
     def __init__(

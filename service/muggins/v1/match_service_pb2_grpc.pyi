@@ -96,8 +96,9 @@ class MatchServiceStub:
                            BRANCH_CLOSED, MISSING_PLACE, PLACE_ON_EMPTY_TABLE,
                            NO_MATCH [tile, value]
       FAILED_PRECONDITION  ORIENTATION_REQUIRED, ORIENTATION_NOT_ALLOWED
-    GetHint:
-      FAILED_PRECONDITION  HINTS_OFF, NOT_YOUR_TURN, MATCH_NOT_STARTED, MATCH_OVER
+    GetHint; checked in this order:
+      FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
+      RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
     ObserveMatch:
       RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
     PlayMatch:
@@ -222,8 +223,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
                            BRANCH_CLOSED, MISSING_PLACE, PLACE_ON_EMPTY_TABLE,
                            NO_MATCH [tile, value]
       FAILED_PRECONDITION  ORIENTATION_REQUIRED, ORIENTATION_NOT_ALLOWED
-    GetHint:
-      FAILED_PRECONDITION  HINTS_OFF, NOT_YOUR_TURN, MATCH_NOT_STARTED, MATCH_OVER
+    GetHint; checked in this order:
+      FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
+      RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
     ObserveMatch:
       RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
     PlayMatch:
@@ -344,8 +346,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
                            BRANCH_CLOSED, MISSING_PLACE, PLACE_ON_EMPTY_TABLE,
                            NO_MATCH [tile, value]
       FAILED_PRECONDITION  ORIENTATION_REQUIRED, ORIENTATION_NOT_ALLOWED
-    GetHint:
-      FAILED_PRECONDITION  HINTS_OFF, NOT_YOUR_TURN, MATCH_NOT_STARTED, MATCH_OVER
+    GetHint; checked in this order:
+      FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
+      RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
     ObserveMatch:
       RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
     PlayMatch:

@@ -37,6 +37,7 @@ from muggins_service.table.drafting import Draft
 from muggins_service.table.facts import RematchCreated
 from muggins_service.table.policy import TablePolicy
 from muggins_service.table.record import Actor, ActorKind
+from muggins_service.table.state import Table
 from muggins_service.wire.views import seat_view_bytes
 
 __all__ = ["Engine"]
@@ -81,6 +82,24 @@ class Engine:
         self._jobs.append(job)
         self._schedule()
         return job.answer
+
+    def look(self, job: Job) -> Outcome | tuple[Table, int | None]:
+        """The first answer to a job, or the table it would be decided at now and the caller's seat.
+
+        Nothing is changed, whatever comes of it.
+
+        Raises:
+            ServiceError: the job would be refused now.
+        """
+        slot = self.registry.get(job.match_id)
+        first = self._requests_of(slot, job).first_answer(job.request_id, self._digest(job))
+        if first is not None:
+            return first
+        table = slot.table
+        caller = authenticate(job, table)
+        check_version(job, table)
+        draft_job(job, caller, Draft(table, self.now_us(), self._policy, slot.chain.secret))
+        return table, caller.seat
 
     def _schedule(self) -> None:
         if not self._scheduled and not self._in_flight and self._jobs:
@@ -241,6 +260,7 @@ class Engine:
             created=pending.founding is not None,
             invite_code=slot.invite_code if pending.founding is not None else "",
             rematch_id=pending.rematch_id,
+            hint=job.hint,
         )
         outcome = self._with_view(slot, job, outcome)
         requests = self._requests_of(slot, job)

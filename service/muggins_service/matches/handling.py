@@ -20,6 +20,7 @@ from muggins_service.table.commands import (
     Rematch,
     RevealNonce,
     SetSeatOptions,
+    ShowHint,
     StartMatch,
     Tick,
 )
@@ -59,7 +60,7 @@ def authenticate(job: Job, table: Table) -> Caller:
             return SERVER
         case Act(seat) if job.trusted:
             return Caller(Actor(ActorKind.OPPONENT, seat), seat)
-        case Act() | RevealNonce() | SetSeatOptions() | LeaveMatch():
+        case Act() | RevealNonce() | SetSeatOptions() | LeaveMatch() | ShowHint():
             seat = seat_of_job(job, table)
             return Caller(Actor(ActorKind.PLAYER, seat), seat)
         case StartMatch() | FillSeat() | FreeSeat() | Cancel() | Rematch():
@@ -80,7 +81,7 @@ def draft_job(job: Job, caller: Caller, draft: Draft) -> tuple[Caller, tuple[Sea
         case Act():
             assert caller.seat is not None, "an action is a seat's"
             decide_act(draft, replace(command, seat=caller.seat))
-        case RevealNonce() | SetSeatOptions() | LeaveMatch():
+        case RevealNonce() | SetSeatOptions() | LeaveMatch() | ShowHint():
             assert caller.seat is not None, "the command is a seat's"
             decide_seat(draft, caller.seat, command)
         case StartMatch() | FillSeat() | FreeSeat() | Cancel():

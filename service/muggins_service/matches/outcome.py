@@ -14,7 +14,7 @@ class Outcome:
 
     `events` is the chunk of events as the caller may see them, ready to be put into an answer.
     `view` is a serialised SeatView, for a caller that took a seat. `rematch_id` is that of a
-    rematch.
+    rematch, `hint` a serialised Hint, for a caller that was given one.
     """
 
     match_id: str
@@ -25,6 +25,7 @@ class Outcome:
     created: bool = False
     invite_code: str = ""
     rematch_id: str = ""
+    hint: bytes = b""
 
     def with_view(self, view: bytes) -> "Outcome":
         """The outcome with the view of the seat that was taken."""
@@ -37,8 +38,8 @@ class Job:
 
     `match_id` is empty for CreateMatch and FindMatch. `is_second_try` is True once another record
     came first: it is decided once more, and then refused. `trusted` jobs come from the server's own
-    opponents. `answer` gets the outcome or the error; when its caller is gone the command stands
-    all the same.
+    opponents. `hint` is what a ShowHint shows, a serialised Hint. `answer` gets the outcome or the
+    error; when its caller is gone the command stands all the same.
     """
 
     command: Command
@@ -50,3 +51,4 @@ class Job:
     host_secret: bytes | None = None
     trusted: bool = False
     is_second_try: bool = False
+    hint: bytes = b""

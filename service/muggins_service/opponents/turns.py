@@ -13,12 +13,14 @@ from muggins_service.errors import ServiceError
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Job
 from muggins_service.matches.slot import Slot
+from muggins_service.opponents.calls import call_from_us
 from muggins_service.opponents.past import PastRounds
 from muggins_service.opponents.questions import calling_view, choosing_view, decision_seed
 from muggins_service.opponents.runner import OpponentRunner, OpponentsUnavailable
-from muggins_service.store.port import Store
 from muggins_service.table.commands import Act
 from muggins_service.table.facts import Cause
+from muggins_service.table.pace import is_paced, paced_from_us
+from muggins_service.table.policy import TablePolicy
 from muggins_service.table.state import Occupant, Seat, Status, Table
 
 __all__ = ["OpponentTurns"]
@@ -32,13 +34,18 @@ RETRY_S = 1.0
 
 
 class _Turn(NamedTuple):
-    """A seat to be moved for, from a time on; `claims`: it has to claim for its last placement."""
+    """A seat to be moved for, from a time on.
+
+    `claims`: it has to claim for its last placement. `asks_early`: the choice is made before the
+    time, so that how long it takes is not seen.
+    """
 
     seat: int
     level: str
     cause: Cause
     from_us: int
     claims: bool = False
+    asks_early: bool = False
 
 
 class OpponentTurns:
@@ -48,11 +55,14 @@ class OpponentTurns:
     engine refuses it by its version.
     """
 
-    def __init__(self, engine: Engine, runner: OpponentRunner, store: Store) -> None:
+    def __init__(
+        self, engine: Engine, runner: OpponentRunner, past: PastRounds, policy: TablePolicy
+    ) -> None:
         """Begin without a turn."""
         self._engine = engine
         self._runner = runner
-        self._past = PastRounds(store)
+        self._past = past
+        self._policy = policy
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._closed = False
 
@@ -65,7 +75,7 @@ class OpponentTurns:
         if self._closed or table.status is not Status.PLAYING:
             self._past.forget(slot.match_id)
             return
-        turn = claiming_turn(table) or next_turn(table)
+        turn = claiming_turn(table) or next_turn(table, self._policy)
         callers = calling_seats(table)
         if turn is None and not callers:
             return
@@ -87,7 +97,8 @@ class OpponentTurns:
             return
         if turn is None:
             return
-        await self._until(turn.from_us)
+        if not turn.asks_early:
+            await self._until(turn.from_us)
         view = choosing_view(table, turn.seat, turn.level, self._past.seen_by)
         seed = decision_seed(slot.chain.secret(table.game.round), table, turn.seat)
         cause = turn.cause
@@ -95,6 +106,7 @@ class OpponentTurns:
             choice = await self._runner.choose(slot.match_id, turn.level, view, seed)
         except OpponentsUnavailable:
             choice = fallback_choice(view)
+        await self._until(turn.from_us)
         if choice.fallback:
             cause = Cause.FALLBACK
             _log.warning("opponent_fallback", match_id=slot.match_id, level=turn.level)
@@ -106,13 +118,12 @@ class OpponentTurns:
             act = Act(turn.seat, fallback, Cause.FALLBACK, FALLBACK_ENGINE)
 
     async def _call(self, slot: Slot, table: Table, callers: tuple[int, ...]) -> bool:
-        """Let opponents call once people have had most of the minimum time to claim."""
-        window = table.window
-        assert window is not None, "seats may call while a window is open"
-        opened_us = table.changed_us
-        await self._until(opened_us + (window.not_before_us - opened_us) * 3 // 4)
-        for seat in callers:
-            level = table.seats[seat].acting_level
+        """Let opponents call, each at the time of its level: the stronger, the sooner."""
+        seats = table.seats
+        due = {seat: call_from_us(table, seats[seat].acting_level) for seat in callers}
+        for seat in sorted(callers, key=due.__getitem__):
+            level = seats[seat].acting_level
+            await self._until(due[seat])
             try:
                 view = calling_view(table, seat)
                 calls = await self._runner.calls(slot.match_id, level, view)
@@ -150,14 +161,16 @@ class OpponentTurns:
         self._tasks.clear()
 
 
-def next_turn(table: Table) -> _Turn | None:
+def next_turn(table: Table, policy: TablePolicy) -> _Turn | None:
     """The seat on turn, where an opponent, a stand-in or its timer moves it."""
     seat = table.seat_to_act
     if seat is None or table.turn is None:
         return None
     held = table.seats[seat]
     if held.acting_level:
-        return _Turn(seat, held.acting_level, acting_cause(held), table.turn.not_before_us)
+        from_us = paced_from_us(table, table.turn, policy)
+        early = is_paced(table)
+        return _Turn(seat, held.acting_level, acting_cause(held), from_us, asks_early=early)
     if table.turn.deadline_us:
         level = table.created.options.takeover_level
         return _Turn(seat, level, Cause.TIMEOUT, table.turn.deadline_us)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Final
 
 from muggins_rules.actions import Call, Claim, Draw, Pass, Place
-from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Job, Outcome
 from muggins_service.rpc.caller import CallerInfo, Context, caller_of
@@ -18,7 +17,7 @@ from muggins_service.wire.answers import (
     join_match_answer,
     mutation_answer,
 )
-from muggins_service.wire.requests import MUTATIONS, Envelope, HintAsked, Mutation
+from muggins_service.wire.requests import MUTATIONS, Envelope, Mutation
 
 __all__ = ["job_of", "mutation_handlers"]
 
@@ -28,8 +27,12 @@ ANY_SEAT: Final = -1
 
 
 def mutation_handlers(engine: Engine) -> dict[str, UnaryHandler]:
-    """The methods that change a match, by name."""
-    return {name: _handler(engine, name, decode) for name, decode in MUTATIONS.items()}
+    """The methods that change a match, by name; a hint has to be worked out before."""
+    return {
+        name: _handler(engine, name, decode)
+        for name, decode in MUTATIONS.items()
+        if name != "GetHint"
+    }
 
 
 def job_of(envelope: Envelope, command: Command, caller: CallerInfo) -> Job:
@@ -50,8 +53,6 @@ def _handler(engine: Engine, name: str, decode: Callable[[bytes], Mutation]) -> 
 
     async def handle(request: bytes, context: Context) -> bytes:
         envelope, what = decode(request)
-        if isinstance(what, HintAsked):
-            raise ServiceError(ServiceReason.NOT_IMPLEMENTED)
         command = Act(ANY_SEAT, what) if isinstance(what, _ACTIONS) else what
         job = job_of(envelope, command, caller_of(context))
         outcome = await engine.submit(job)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from muggins_rules.actions import Action
 from muggins_rules.ruleset import RuleSet
-from muggins_service.table.facts import Cause, MatchOptions, SeatOptions
+from muggins_service.table.facts import Cause, HintStep, MatchOptions, SeatOptions
 
 __all__ = [
     "Act",
@@ -20,6 +20,7 @@ __all__ = [
     "RevealNonce",
     "SeatFill",
     "SetSeatOptions",
+    "ShowHint",
     "StartMatch",
     "Tick",
 ]
@@ -88,6 +89,13 @@ class LeaveMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowHint:
+    """Be given a hint for one's own turn; what it says is no part of the match."""
+
+    step: HintStep
+
+
+@dataclass(frozen=True, slots=True)
 class StartMatch:
     """Begin play, by the host."""
 
@@ -142,6 +150,7 @@ Command = (
     | RevealNonce
     | SetSeatOptions
     | LeaveMatch
+    | ShowHint
     | StartMatch
     | FillSeat
     | FreeSeat

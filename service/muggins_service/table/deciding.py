@@ -19,11 +19,13 @@ from muggins_service.table.commands import (
     LeaveMatch,
     RevealNonce,
     SetSeatOptions,
+    ShowHint,
     StartMatch,
 )
 from muggins_service.table.drafting import Draft, has_people
 from muggins_service.table.facts import (
     Cause,
+    HintShown,
     NonceRevealed,
     SeatLeft,
     SeatOptionsSet,
@@ -47,7 +49,7 @@ __all__ = [
     "seat_of_secret",
 ]
 
-SeatCommand = RevealNonce | SetSeatOptions | LeaveMatch
+SeatCommand = RevealNonce | SetSeatOptions | LeaveMatch | ShowHint
 """What a player asks for its own seat, beside the actions of the game."""
 
 HostCommand = StartMatch | FillSeat | FreeSeat | Cancel
@@ -133,8 +135,19 @@ def decide_seat(draft: Draft, seat: int, command: SeatCommand) -> None:
             elif not held.bot_plays:
                 level = table.created.options.takeover_level
                 draft.add(TakeoverChanged(seat, bot_plays=True, level=level), Cause.PLAYER)
+        case ShowHint(step):
+            _check_may_be_advised(table, seat)
+            draft.add(HintShown(seat, step), Cause.PLAYER)
         case _:
             assert_never(command)
+
+
+def _check_may_be_advised(table: Table, seat: int) -> None:
+    if not table.created.options.hints:
+        raise ServiceError(ServiceReason.HINTS_OFF)
+    _check_playing(table)
+    if table.seat_to_act != seat:
+        raise ServiceError(Refusal.NOT_YOUR_TURN)
 
 
 def _check_nonce(table: Table, seat: int, nonce: bytes) -> None:
@@ -157,6 +170,12 @@ def _is_revealing(table: Table) -> bool:
 def _check_not_over(table: Table) -> None:
     if table.is_over:
         raise ServiceError(Refusal.MATCH_OVER)
+
+
+def _check_playing(table: Table) -> None:
+    _check_not_over(table)
+    if table.status is not Status.PLAYING:
+        raise ServiceError(Refusal.MATCH_NOT_STARTED)
 
 
 def _check_open(table: Table) -> None:
@@ -199,9 +218,7 @@ def decide_host(draft: Draft, command: HostCommand) -> None:
 def decide_act(draft: Draft, command: Act) -> None:
     """Draft an action of the game; a player who acts takes its seat back from a stand-in."""
     table, seat = draft.table, command.seat
-    _check_not_over(table)
-    if table.status is not Status.PLAYING:
-        raise ServiceError(Refusal.MATCH_NOT_STARTED)
+    _check_playing(table)
     action = _with_placement_number(table, command.action)
     may_close = table.window is None or draft.now_us >= table.window.not_before_us
     try:

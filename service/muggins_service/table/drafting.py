@@ -29,6 +29,7 @@ from muggins_service.table.facts import (
     TurnTiming,
     WindowTiming,
 )
+from muggins_service.table.pace import paced_turn
 from muggins_service.table.policy import TablePolicy
 from muggins_service.table.state import Occupant, Status, Table, with_entry
 
@@ -122,7 +123,7 @@ class Draft:
 
     def _timing(self, fact: Fact) -> TurnTiming | WindowTiming | None:
         if isinstance(fact, TurnStarted):
-            return self._turn_timing()
+            return self._turn_timing(fact.seat)
         if isinstance(fact, TilePlayed) and self.table.created.rule_set.calling:
             options = self.table.created.options
             longest = options.claim_window_us or self.policy.claim_window_us
@@ -132,14 +133,15 @@ class Draft:
             return WindowTiming(self.now_us + least, self.now_us + longest)
         return None
 
-    def _turn_timing(self) -> TurnTiming:
-        table = self.table
-        window = table.window
-        not_before = 0 if window is None else window.not_before_us
+    def _turn_timing(self, seat: int) -> TurnTiming:
+        table, now_us = self.table, self.now_us
+        not_before = paced_turn(table, seat, self._sequence, now_us, self.policy)
         limit = table.created.options.turn_limit_us
         if not limit:
             return TurnTiming(not_before_us=not_before)
-        return TurnTiming(max(self.now_us, not_before) + limit, limit, not_before)
+        # The limit begins with the claim window's minimum over; a time to think is part of it.
+        begins = now_us if table.window is None else max(now_us, table.window.not_before_us)
+        return TurnTiming(begins + limit, begins + limit - now_us, not_before)
 
     def _round(self, fact: Fact) -> int:
         """The round that a fact belongs to: its lot and its deal come before the state has it."""

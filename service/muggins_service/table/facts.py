@@ -25,6 +25,7 @@ __all__ = [
     "MatchOptions",
     "MatchStarted",
     "NonceRevealed",
+    "OpponentPace",
     "RematchCreated",
     "SeatLeft",
     "SeatOptions",
@@ -57,6 +58,13 @@ class HintStep(IntEnum):
     PLACE = 3
 
 
+class OpponentPace(IntEnum):
+    """How quickly opponents and stand-ins act."""
+
+    INSTANT = 1
+    HUMAN = 2
+
+
 @dataclass(frozen=True, slots=True)
 class MatchOptions:
     """How a table is run. Durations are in microseconds; 0: no turn limit."""
@@ -68,6 +76,7 @@ class MatchOptions:
     claim_window_us: int = 0
     private: bool = False
     starts_when_full: bool = False
+    opponent_pace: OpponentPace = OpponentPace.INSTANT
 
 
 @dataclass(frozen=True, slots=True)

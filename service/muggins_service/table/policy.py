@@ -9,7 +9,10 @@ SECOND_US = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class TablePolicy:
-    """Times in microseconds. `chain_length` is the most rounds of a match."""
+    """Times in microseconds. `chain_length` is the most rounds of a match.
+
+    `think_least_us` and `think_most_us` bound how long opponents of a human pace think.
+    """
 
     takeover_level: str = "greedy_plus"
     claim_window_us: int = 10 * SECOND_US
@@ -19,3 +22,5 @@ class TablePolicy:
     finished_lifetime_us: int = 900 * SECOND_US
     rematch_wait_us: int = 10 * SECOND_US
     chain_length: int = 4_096
+    think_least_us: int = 700_000
+    think_most_us: int = 2_500_000

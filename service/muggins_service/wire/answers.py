@@ -25,6 +25,7 @@ __all__ = [
     "find_match_answer",
     "get_match_answer",
     "hint_answer",
+    "hint_bytes",
     "join_match_answer",
     "list_matches_answer",
     "list_rule_sets_answer",
@@ -37,6 +38,7 @@ _VERSION: Final = wire_key(1, VARINT)
 _JOIN_VIEW: Final = wire_key(lobby_pb2.JoinMatchResponse.VIEW_FIELD_NUMBER)
 _FIND_VIEW: Final = wire_key(lobby_pb2.FindMatchResponse.VIEW_FIELD_NUMBER)
 _FIND_CREATED: Final = wire_key(lobby_pb2.FindMatchResponse.CREATED_FIELD_NUMBER, VARINT)
+_HINT: Final = wire_key(moves_pb2.GetHintResponse.HINT_FIELD_NUMBER)
 _GET_TABLE: Final = wire_key(lobby_pb2.GetMatchResponse.TABLE_FIELD_NUMBER)
 _GET_SEAT: Final = wire_key(lobby_pb2.GetMatchResponse.SEAT_FIELD_NUMBER)
 
@@ -84,24 +86,21 @@ def control_match_answer(version: int, chunk: bytes, *, rematch_id: str = "") ->
     return mutation_answer(version, chunk) + rest.SerializeToString()
 
 
-def hint_answer(
-    version: int,
-    chunk: bytes,
-    step: HintStep,
-    idea: str,
-    *,
-    tile: Tile | None = None,
-    action: Action | None = None,
+def hint_answer(version: int, chunk: bytes, hint: bytes) -> bytes:
+    """A GetHintResponse; `hint` is a Hint."""
+    return mutation_answer(version, chunk) + delimited(_HINT, hint)
+
+
+def hint_bytes(
+    step: HintStep, idea: str, *, tile: Tile | None = None, action: Action | None = None
 ) -> bytes:
-    """A GetHintResponse."""
-    rest = moves_pb2.GetHintResponse()
-    rest.hint.step = events_pb2.HintStep.ValueType(step)
-    rest.hint.idea = idea
+    """A Hint."""
+    message = moves_pb2.Hint(step=events_pb2.HintStep.ValueType(step), idea=idea)
     if tile is not None:
-        rest.hint.tile.low, rest.hint.tile.high = tile
+        message.tile.low, message.tile.high = tile
     if action is not None:
-        set_action(rest.hint.action, action)
-    return mutation_answer(version, chunk) + rest.SerializeToString()
+        set_action(message.action, action)
+    return message.SerializeToString()
 
 
 def get_match_answer(view: bytes, *, is_seat: bool) -> bytes:

@@ -5,10 +5,9 @@ from typing import Literal, NamedTuple, Protocol
 
 from muggins_rules.actions import Action
 from muggins_service.table.commands import Command
-from muggins_service.table.facts import HintStep
 from muggins_service.wire.checks import match_id_in, request_id_in
 
-__all__ = ["Envelope", "HintAsked", "Mutation", "envelope_of"]
+__all__ = ["Envelope", "Mutation", "envelope_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +22,11 @@ class Envelope:
     expected_version: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HintAsked:
-    """Advice for one's own decision, as much of it as the step tells."""
-
-    step: HintStep
-
-
 class Mutation(NamedTuple):
     """A request that changes a match. An action is for the seat whose secret the caller shows."""
 
     envelope: Envelope
-    what: Command | Action | HintAsked
+    what: Command | Action
 
 
 class _ToMatch(Protocol):

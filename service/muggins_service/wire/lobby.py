@@ -32,11 +32,7 @@ from muggins_service.wire.checks import (
     secret_bytes,
 )
 from muggins_service.wire.envelopes import Envelope, Mutation, envelope_of
-from muggins_service.wire.options import (
-    decode_match_options,
-    decode_seat_options,
-    match_options_in_range,
-)
+from muggins_service.wire.options import decode_seat_options, requested_match_options
 from muggins_service.wire.rule_sets import check_playable, check_seats, decode_rule_set
 
 __all__ = [
@@ -54,7 +50,7 @@ def decode_create_match(raw: bytes) -> Mutation:
     """CreateMatch. That its fills name open seats and known levels is checked by the table."""
     message = parse(pb.CreateMatchRequest, raw)
     envelope = Envelope("", request_id_in(message.request_id))
-    options = match_options_in_range(decode_match_options(message.options, "options"), "options")
+    options = requested_match_options(message.options, "options")
     host_secret = secret_bytes(message.host_secret, "host_secret")
     test_seed = optional_secret(message.test_seed, "test_seed")
     fills = tuple(

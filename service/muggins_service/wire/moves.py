@@ -6,10 +6,11 @@ from typing import Final, assert_never
 from muggins.v1 import moves_pb2, streams_pb2
 from muggins_rules.actions import Action, Claim, Draw, Pass, Place
 from muggins_service.errors import ServiceError, ServiceReason, malformed_field
+from muggins_service.table.commands import ShowHint
 from muggins_service.table.facts import HintStep
 from muggins_service.wire.actions import decode_action, decode_call, with_claim
 from muggins_service.wire.checks import match_id_in, parse, request_id_in
-from muggins_service.wire.envelopes import HintAsked, Mutation, envelope_of
+from muggins_service.wire.envelopes import Envelope, Mutation, envelope_of
 from muggins_service.wire.tiles import decode_placement
 from muggins_service.wire.times import decode_duration
 
@@ -25,6 +26,7 @@ __all__ = [
     "decode_pass_turn",
     "decode_play_frame",
     "decode_play_tile",
+    "decode_show_hint",
 ]
 
 _HINT_STEPS: Final = {int(step): step for step in HintStep}
@@ -98,12 +100,17 @@ def decode_call_muggins(raw: bytes) -> Mutation:
 
 def decode_get_hint(raw: bytes) -> Mutation:
     """GetHint: a hint."""
+    return Mutation(*decode_show_hint(raw))
+
+
+def decode_show_hint(raw: bytes) -> tuple[Envelope, ShowHint]:
+    """GetHint, for whoever has to work the hint out first."""
     message = parse(moves_pb2.GetHintRequest, raw)
     envelope = envelope_of(message)
     step = _HINT_STEPS.get(message.step)
     if step is None:
         raise malformed_field("step", "A step of the hint is required.")
-    return Mutation(envelope, HintAsked(step))
+    return envelope, ShowHint(step)
 
 
 def decode_play_frame(raw: bytes) -> PlayFrame:

@@ -4,7 +4,7 @@ from typing import Final
 
 from muggins.v1 import events_pb2 as pb
 from muggins_service.errors import malformed_field
-from muggins_service.table.facts import MatchOptions, SeatOptions
+from muggins_service.table.facts import MatchOptions, OpponentPace, SeatOptions
 from muggins_service.wire.times import decode_duration, set_instant
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "MOST_TURN_LIMIT_US",
     "decode_match_options",
     "decode_seat_options",
-    "match_options_in_range",
+    "requested_match_options",
     "set_match_options",
     "set_seat_options",
 ]
@@ -25,6 +25,7 @@ MOST_TURN_LIMIT_US: Final = 86_400_000_000
 LEAST_CLAIM_WINDOW_US: Final = 200_000
 MOST_CLAIM_WINDOW_US: Final = 60_000_000
 MOST_OBSERVER_DELAY_MOVES: Final = 20
+_PACES: Final = {int(pace): pace for pace in OpponentPace}
 
 
 def set_match_options(message: pb.MatchOptions, options: MatchOptions) -> None:
@@ -39,6 +40,7 @@ def set_match_options(message: pb.MatchOptions, options: MatchOptions) -> None:
         set_instant(message.claim_window, options.claim_window_us)
     message.private = options.private
     message.starts_when_full = options.starts_when_full
+    message.opponent_pace = pb.OpponentPace.ValueType(options.opponent_pace)
 
 
 def set_seat_options(message: pb.SeatOptions, options: SeatOptions) -> None:
@@ -49,7 +51,10 @@ def set_seat_options(message: pb.SeatOptions, options: SeatOptions) -> None:
 
 
 def decode_match_options(message: pb.MatchOptions, field: str) -> MatchOptions:
-    """The options of a table as they were told, absent ones as zero."""
+    """The options of a table as they were told, absent ones as zero.
+
+    A pace that only later versions know, or none, is instant.
+    """
     return MatchOptions(
         decode_duration(message.turn_limit, f"{field}.turn_limit"),
         message.takeover_level,
@@ -58,11 +63,13 @@ def decode_match_options(message: pb.MatchOptions, field: str) -> MatchOptions:
         decode_duration(message.claim_window, f"{field}.claim_window"),
         message.private,
         message.starts_when_full,
+        _PACES.get(message.opponent_pace, OpponentPace.INSTANT),
     )
 
 
-def match_options_in_range(options: MatchOptions, field: str) -> MatchOptions:
+def requested_match_options(message: pb.MatchOptions, field: str) -> MatchOptions:
     """The options of a request, each within the bounds that this server keeps to."""
+    options = decode_match_options(message, field)
     limit, window = options.turn_limit_us, options.claim_window_us
     if limit and not LEAST_TURN_LIMIT_US <= limit <= MOST_TURN_LIMIT_US:
         raise malformed_field(f"{field}.turn_limit", "A turn limit is 1 second to 1 day, or none.")
@@ -72,6 +79,10 @@ def match_options_in_range(options: MatchOptions, field: str) -> MatchOptions:
         )
     if options.observer_delay_moves > MOST_OBSERVER_DELAY_MOVES:
         raise malformed_field(f"{field}.observer_delay_moves", "The delay is 20 moves at most.")
+    if message.opponent_pace and message.opponent_pace not in _PACES:
+        raise malformed_field(
+            f"{field}.opponent_pace", "A pace is one that this version knows, or left out."
+        )
     return options
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from muggins_service.wire.envelopes import Envelope, HintAsked, Mutation
+from muggins_service.wire.envelopes import Envelope, Mutation
 from muggins_service.wire.lobby import (
     decode_control_match,
     decode_create_match,
@@ -29,6 +29,7 @@ from muggins_service.wire.moves import (
     decode_pass_turn,
     decode_play_frame,
     decode_play_tile,
+    decode_show_hint,
 )
 from muggins_service.wire.queries import (
     Cursor,
@@ -49,7 +50,6 @@ __all__ = [
     "Attach",
     "Cursor",
     "Envelope",
-    "HintAsked",
     "ListMatches",
     "MatchFilter",
     "Mutation",
@@ -63,6 +63,7 @@ __all__ = [
     "decode_list_matches",
     "decode_observe_match",
     "decode_play_frame",
+    "decode_show_hint",
     "decode_watch_matches",
     "page_token",
 ]
