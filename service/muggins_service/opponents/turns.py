@@ -1,6 +1,7 @@
 """The turns of opponents and stand-ins: who has to be asked, when, and what follows."""
 
 import asyncio
+from functools import partial
 from typing import NamedTuple
 
 import structlog
@@ -8,21 +9,22 @@ import structlog
 from muggins_ai.levels import LEVELS, opponent_of
 from muggins_ai.opponent import Choice
 from muggins_rules.actions import Call, Claim
-from muggins_rules.fair_deal import opponent_seed
 from muggins_rules.viewing import seat_view
 from muggins_rules.views import SeatView
 from muggins_service.errors import ServiceError
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Job
 from muggins_service.matches.slot import Slot
-from muggins_service.opponents.past import PastRounds
-from muggins_service.opponents.runner import OpponentRunner, OpponentsUnavailable
+from muggins_service.opponents.past import PastRounds, seen_rounds
+from muggins_service.opponents.port import Opponents, OpponentsUnavailable, Question
+from muggins_service.opponents.seeds import decision_seed
 from muggins_service.store.port import Store
 from muggins_service.table.commands import Act
-from muggins_service.table.facts import ACTED, Cause
+from muggins_service.table.facts import Cause
 from muggins_service.table.state import Occupant, Seat, Status, Table
+from muggins_service.wire.views import asked_view_bytes
 
-__all__ = ["OpponentTurns"]
+__all__ = ["FALLBACK_ENGINE", "OpponentTurns", "fallback_choice"]
 
 _log = structlog.get_logger("muggins.opponents")
 
@@ -49,10 +51,10 @@ class OpponentTurns:
     engine refuses it by its version.
     """
 
-    def __init__(self, engine: Engine, runner: OpponentRunner, store: Store) -> None:
+    def __init__(self, engine: Engine, opponents: Opponents, store: Store) -> None:
         """Begin without a turn."""
         self._engine = engine
-        self._runner = runner
+        self._opponents = opponents
         self._past = PastRounds(store)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._closed = False
@@ -89,12 +91,15 @@ class OpponentTurns:
         if turn is None:
             return
         await self._until(turn.from_us)
-        past = self._past.seen_by(table, turn.seat) if LEVELS[turn.level].reads_past else ()
-        view = seat_view(table.game, turn.seat, past)
+        past = self._past.before(table) if LEVELS[turn.level].reads_past else ()
+        seen = seen_rounds(past, turn.seat, calling=table.created.rule_set.calling)
+        view = seat_view(table.game, turn.seat, seen)
         cause = turn.cause
         try:
             seed = seed_of(slot, table, turn.seat)
-            choice = await self._runner.choose(slot.match_id, turn.level, view, seed)
+            message = partial(asked_view_bytes, table, turn.seat, past)
+            question = Question(slot.match_id, turn.level, view, seed, message)
+            choice = await self._opponents.choose(question)
         except OpponentsUnavailable:
             choice = fallback_choice(view)
         if choice.fallback:
@@ -117,7 +122,7 @@ class OpponentTurns:
             level = table.seats[seat].acting_level
             try:
                 view = seat_view(table.game, seat)
-                calls = await self._runner.calls(slot.match_id, level, view)
+                calls = await self._opponents.calls(slot.match_id, level, view)
             except OpponentsUnavailable:
                 calls = False
             if calls:
@@ -208,8 +213,5 @@ def calling_seats(table: Table) -> tuple[int, ...]:
 
 
 def seed_of(slot: Slot, table: Table, seat: int) -> bytes:
-    """The seed of an opponent's decision, from the round's secret and what was done so far."""
-    ply = sum(isinstance(entry.fact, ACTED) for entry in table.round_entries)
-    number = table.game.round
-    secret = slot.chain.secret(number)
-    return opponent_seed(secret, slot.match_id, number, table.nonces, seat, ply)
+    """The seed of an opponent's decision at a table."""
+    return decision_seed(table, seat, slot.chain.secret(table.game.round))

@@ -1,6 +1,7 @@
 """Records of a match, as they are stored and as they are given out when it is over."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -21,6 +22,7 @@ __all__ = [
     "decode_record",
     "encode_record",
     "export",
+    "record_of",
     "record_with_chunk",
 ]
 
@@ -74,24 +76,15 @@ def decode_record(data: bytes) -> Record:
     """
     try:
         stored = storage_pb2.StoredRecord.FromString(data)
-        message = stored.record
-        entries = decode_events(message.events, "events")
+        record = record_of(stored.record, "record")
     except DecodeError as error:
         raise UnreadableRecord("not a StoredRecord") from error
     except ServiceError as error:
         raise UnreadableRecord(f"malformed {error.metadata['field']}") from error
     secrets = stored.match_secrets
-    return Record(
-        message.version,
-        entries,
-        message.request_id,
-        message.body_hash,
-        Actor(
-            _KINDS.get(message.actor.kind, ActorKind.SERVER),
-            message.actor.seat if message.actor.HasField("seat") else None,
-        ),
-        us_of(message.time),
-        MatchSecrets(
+    return replace(
+        record,
+        match_secrets=MatchSecrets(
             secrets.host_secret_hash,
             secrets.invite_code_hash,
             secrets.chain_seed,
@@ -99,7 +92,22 @@ def decode_record(data: bytes) -> Record:
         )
         if stored.HasField("match_secrets")
         else None,
-        tuple(SeatKey(key.seat, key.secret_hash, key.epoch) for key in stored.seat_keys),
+        seat_keys=tuple(SeatKey(key.seat, key.secret_hash, key.epoch) for key in stored.seat_keys),
+    )
+
+
+def record_of(message: records_pb2.Record, field: str) -> Record:
+    """The record of a message, without secrets and keys; MALFORMED_FIELD where it is none."""
+    return Record(
+        message.version,
+        decode_events(message.events, f"{field}.events"),
+        message.request_id,
+        message.body_hash,
+        Actor(
+            _KINDS.get(message.actor.kind, ActorKind.SERVER),
+            message.actor.seat if message.actor.HasField("seat") else None,
+        ),
+        us_of(message.time),
     )
 
 
