@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from muggins.v1 import analysis_pb2
-from muggins_client import connect, write_export
+from muggins_client import Exhausted, connect, write_export
 from muggins_rules import PRESETS
-from tests.cli.commands import muggins, served
+from tests.cli.commands import muggins, muggins_here, served
 from tests.cli.real_matches import played_export
 from tests.clients.played import play_match
 
@@ -38,7 +38,7 @@ class Played(NamedTuple):
     address: str
 
     def reviewed(self, *arguments: object) -> dict[str, Any]:
-        run = muggins("review", self.path, "--json", *FEW, *arguments, *FLAGS)
+        run = muggins_here("review", self.path, "--json", *FEW, *arguments, *FLAGS)
         assert (0, "") == (run.returncode, run.stderr)
         review: dict[str, Any] = json.loads(run.stdout)
         return review
@@ -98,7 +98,7 @@ def test_luck_and_skill_add_up_to_the_result_of_every_seat_and_round(match: Play
 
 
 def test_the_review_reads_in_80_columns_with_the_worst_first(match: Played) -> None:
-    run = muggins("review", match.path, *FEW, "--worst", 5, *FLAGS, COLUMNS="80")
+    run = muggins_here("review", match.path, *FEW, "--worst", 5, *FLAGS)
     assert (0, "") == (run.returncode, run.stderr)
     lines = run.stdout.splitlines()
     assert not [line for line in lines if len(line) > 80]
@@ -110,20 +110,21 @@ def test_the_review_reads_in_80_columns_with_the_worst_first(match: Played) -> N
     assert 5 == len(losses)
     assert losses == sorted(losses, reverse=True)
     for sums in lines[lines.index("Sums, in points:") + 2 :][: match.record.seats]:
-        *_, luck, skill, result = map(float, sums.split())
+        luck, skill, result = map(float, sums.split()[-3:])
         assert result == pytest.approx(luck + skill, abs=1e-9)
 
 
 def test_the_numbers_are_those_of_the_server(plain: Played) -> None:
     async def asked() -> list[opponent_service_pb2.AnalyzeMatchResponse]:
+        budget = analysis_pb2.Budget(samples=4)
         async with connect(plain.address) as client:
-            budget = analysis_pb2.Budget(samples=4)
-            return [
-                part
-                async for part in client.opponents.analyze_match(
-                    plain.record, budget=budget, timeout_s=59
-                )
-            ]
+            while True:
+                call = client.opponents.analyze_match(plain.record, budget=budget, timeout_s=59)
+                try:
+                    return [part async for part in call]
+                except Exhausted:
+                    # A worker that has its machine code still to load may be late on a busy machine.
+                    await asyncio.sleep(1)
 
     parts = asyncio.run(asked())
     totals = parts[-1].totals
@@ -160,7 +161,7 @@ def test_a_match_that_was_broken_off_is_reviewed_too(tmp_path: Path) -> None:
 
 
 def test_it_is_told_in_the_language_asked_for(plain: Played) -> None:
-    run = muggins("review", plain.path, *FEW, "--worst", 1, "--language", "fr")
+    run = muggins_here("review", plain.path, *FEW, "--worst", 1, "--language", "fr")
     assert "Décisions, les pires d'abord" in run.stdout
 
 
@@ -194,7 +195,7 @@ def test_events_that_do_not_follow_are_refused(plain: Played, tmp_path: Path) ->
     played.seat = 1 - played.seat
     path = tmp_path / "wrong.json"
     write_export(record, path)
-    run = muggins("review", path, *FLAGS)
+    run = muggins_here("review", path, *FLAGS)
     expected = f"muggins: {path}: These events do not follow from one another under the rules.\n"
     assert (2, expected) == (run.returncode, run.stderr)
 
@@ -204,7 +205,7 @@ def test_a_match_that_is_not_over_is_refused(plain: Played, tmp_path: Path) -> N
     del record.records[40:]
     path = tmp_path / "half.json"
     write_export(record, path)
-    run = muggins("review", path, *FLAGS)
+    run = muggins_here("review", path, *FLAGS)
     assert 2 == run.returncode
     assert "only after the match has ended" in run.stderr
 
@@ -214,7 +215,7 @@ def test_a_match_that_is_not_over_is_refused(plain: Played, tmp_path: Path) -> N
     [("--samples", "0"), ("--samples", "9999999"), ("--seat", "E"), ("--min-loss", "-1")],
 )
 def test_what_cannot_be_asked_for_is_refused(plain: Played, arguments: tuple[str, str]) -> None:
-    run = muggins("review", plain.path, *arguments, *FLAGS)
+    run = muggins_here("review", plain.path, *arguments, *FLAGS)
     assert (2, "") == (run.returncode, run.stdout)
     assert "Traceback" not in run.stderr
 
@@ -222,5 +223,5 @@ def test_what_cannot_be_asked_for_is_refused(plain: Played, arguments: tuple[str
 def test_a_file_without_a_record_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other"
     path.write_bytes(b"not an export")
-    run = muggins("review", path, *FLAGS)
+    run = muggins_here("review", path, *FLAGS)
     assert (2, f"muggins: {path} holds no record of a match.\n") == (run.returncode, run.stderr)

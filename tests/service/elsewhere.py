@@ -9,9 +9,9 @@ from muggins.v1 import opponent_service_pb2 as pb
 
 __all__ = ["Answer", "Elsewhere", "answering", "first_action"]
 
-Answer = Callable[
-    [pb.ChooseActionRequest, "grpc.aio.ServicerContext[bytes, bytes]"], Awaitable[bytes]
-]
+Context = grpc.aio.ServicerContext[bytes, bytes]
+
+Answer = Callable[[pb.ChooseActionRequest, Context], Awaitable[bytes]]
 """What it answers to a question."""
 
 
@@ -28,12 +28,12 @@ async def answering(answer: Answer) -> AsyncIterator[Elsewhere]:
     """A server whose ChooseAction is `answer`."""
     asked: list[pb.ChooseActionRequest] = []
 
-    async def choose(request: bytes, context: "grpc.aio.ServicerContext[bytes, bytes]") -> bytes:
+    async def choose(request: bytes, context: Context) -> bytes:
         asked.append(pb.ChooseActionRequest.FromString(request))
         return await answer(asked[-1], context)
 
     server = grpc.aio.server()
-    handler = grpc.unary_unary_rpc_method_handler(choose)
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_unary_rpc_method_handler(choose)
     server.add_generic_rpc_handlers(
         (
             grpc.method_handlers_generic_handler(

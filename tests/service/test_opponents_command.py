@@ -7,7 +7,7 @@ import time
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from muggins.v1 import (
     lobby_pb2,
@@ -26,15 +26,21 @@ OPPONENTS = "muggins.v1.OpponentService"
 RULES = "muggins.v1.RulesService"
 
 
+async def _health(channel: grpc.aio.Channel, service: str) -> health_pb2.HealthCheckResponse:
+    stub = health_pb2_grpc.HealthStub(channel)
+    request = health_pb2.HealthCheckRequest(service=service)
+    answer = await stub.Check(request)  # type: ignore[attr-defined]
+    assert isinstance(answer, health_pb2.HealthCheckResponse)
+    return answer
+
+
 async def test_opponents_and_rules_are_served_and_nothing_else() -> None:
     async with serving(command="opponents") as server, server.channel() as channel:
-        health = health_pb2_grpc.HealthStub(channel)
         for service in ("", OPPONENTS, RULES):
-            answer = await health.Check(health_pb2.HealthCheckRequest(service=service))
+            answer = await _health(channel, service)
             assert health_pb2.HealthCheckResponse.SERVING == answer.status
-        matches = health_pb2.HealthCheckRequest(service="muggins.v1.MatchService")
         with pytest.raises(grpc.aio.AioRpcError) as unknown:
-            await health.Check(matches)
+            await _health(channel, "muggins.v1.MatchService")
         assert grpc.StatusCode.NOT_FOUND is unknown.value.code()
         levels = await opponent_service_pb2_grpc.OpponentServiceStub(channel).ListLevels(
             opponent_service_pb2.ListLevelsRequest()
@@ -53,14 +59,17 @@ async def test_opponents_and_rules_are_served_and_nothing_else() -> None:
 
 async def test_reflection_names_the_services() -> None:
     async with serving(command="opponents") as server, server.channel() as channel:
-        stub = reflection_pb2_grpc.ServerReflectionStub(channel)
-        call = stub.ServerReflectionInfo(
-            iter([reflection_pb2.ServerReflectionRequest(list_services="")])
+        ask: grpc.aio.StreamStreamMultiCallable[
+            reflection_pb2.ServerReflectionRequest, reflection_pb2.ServerReflectionResponse
+        ] = channel.stream_stream(
+            f"/{reflection.SERVICE_NAME}/ServerReflectionInfo",
+            request_serializer=reflection_pb2.ServerReflectionRequest.SerializeToString,
+            response_deserializer=reflection_pb2.ServerReflectionResponse.FromString,
         )
-        names = [
-            found.name async for answer in call for found in answer.list_services_response.service
-        ]
-        assert {OPPONENTS, RULES} <= set(names)
+        call = ask(iter([reflection_pb2.ServerReflectionRequest(list_services="")]))
+        answers = [answer async for answer in call]
+        names = {found.name for found in answers[0].list_services_response.service}
+        assert {OPPONENTS, RULES} <= names
         assert "muggins.v1.MatchService" not in names
 
 

@@ -14,6 +14,7 @@ from muggins.v1 import events_pb2, moves_pb2
 from muggins.v1 import opponent_service_pb2 as pb
 from muggins_ai.opponent import Choice
 from muggins_rules.views import SeatView
+from muggins_service.opponents import worker
 from muggins_service.opponents.pool import WorkerPool
 from muggins_service.opponents.port import Question
 from muggins_service.opponents.remote import RemoteOpponents
@@ -23,7 +24,7 @@ from muggins_service.wire.match_records import decode_match_record
 from muggins_service.wire.views import asked_view_bytes
 from tests.service.elsewhere import answering, first_action
 from tests.service.process import serving
-from tests.service.server import Service, events_of, fact_of, running
+from tests.service.server import Field, Service, events_of, fact_of, running
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -66,7 +67,7 @@ def question_of(decision: RecordedDecision, level: str = "") -> Question:
     return Question("test", level or decision.level, decision.view(), seed, message)
 
 
-async def finished(service: Service, name: str, seats: int, **options: object) -> str:
+async def finished(service: Service, name: str, seats: int, **options: Field) -> str:
     """The id of a match that opponents have played."""
     fills = dict.fromkeys(range(seats), "greedy")
     table = await service.create(name, seats, fills=fills, starts_when_full=True, **options)
@@ -108,19 +109,14 @@ async def test_another_server_chooses_as_this_one_does(service: Service) -> None
 
 @pytest.mark.parametrize("level", ["skilled", "strongest"])
 async def test_another_server_searches_as_this_one_does(service: Service, level: str) -> None:
-    pool = WorkerPool(1, 10, warm=False)
-    here = OpponentRunner(pool)
     own = Own()
-    await pool.start()
-    try:
-        async with asking(service.address, own, 60.0) as elsewhere:
-            match_id = await finished(service, "five_up", 2, seed=b"s" * 32)
-            made = [d for d in await decided(service, match_id) if d.past and d.seat]
-            question = question_of(made[len(made) // 2], level)
-            assert await here.choose(question) == await elsewhere.choose(question)
-        assert [] == own.asked
-    finally:
-        await pool.stop()
+    async with asking(service.address, own, 60.0) as elsewhere:
+        match_id = await finished(service, "five_up", 2, seed=b"s" * 32)
+        made = [d for d in await decided(service, match_id) if d.past and d.seat]
+        question = question_of(made[len(made) // 2], level)
+        here = await asyncio.to_thread(worker.choose, level, question.view, question.seed)
+        assert here == await elsewhere.choose(question)
+    assert [] == own.asked
 
 
 async def test_moves_name_the_engine_of_the_other_server() -> None:
