@@ -186,7 +186,7 @@ def _tell_decisions(
 ) -> list[str]:
     title = look.title(words.line("review_decisions"))
     if not decisions:
-        return [title, f"{_INDENT}{words.line('review_nothing')}"]
+        return [title, _INDENT + words.line("review_nothing")]
     heads = ("column_event", "column_round", "column_seat", "column_loss")
     rows = [[*map(words.line, heads), words.line("column_played"), words.line("column_best")]]
     rows += [
@@ -232,7 +232,7 @@ def _tell_luck(
             )
     title = look.title(words.line("review_luck"))
     if len(rows) == 1:
-        return [title, f"{_INDENT}{words.line('review_nothing')}"]
+        return [title, _INDENT + words.line("review_nothing")]
     return [title, *in_columns(rows, (True, True, False, True, False), _INDENT)]
 
 

@@ -123,7 +123,7 @@ def test_the_numbers_are_those_of_the_server(plain: Played) -> None:
                 try:
                     return [part async for part in call]
                 except Exhausted:
-                    # A worker that has its machine code still to load may be late on a busy machine.
+                    # A worker that still loads its machine code may be late on a busy machine.
                     await asyncio.sleep(1)
 
     parts = asyncio.run(asked())
