@@ -18,7 +18,7 @@ FILE: Final = "strengths.json"
 def strengths() -> Mapping[str, tuple[Strength, ...]]:
     """By level what was measured; none where nothing was."""
     found: dict[str, tuple[Strength, ...]] = {}
-    text = (files(__package__) / FILE).read_text(encoding="utf-8")
+    text = (files("muggins_service.opponents") / FILE).read_text(encoding="utf-8")
     for level, lines in json.loads(text).items():
         found[level] = tuple(Strength(**line) for line in lines)
     return found
