@@ -11,6 +11,7 @@ __all__ = ["main"]
 
 COMMANDS: Final = {
     "serve": ("muggins_service.main", "serve matches over gRPC"),
+    "opponents": ("muggins_service.opponents_main", "serve opponents alone, for other servers"),
     "demo": ("muggins_cli.demo", "play one whole match between opponents and show it"),
     "watch": ("muggins_cli.watch", "watch a match as it is played"),
     "export": ("muggins_cli.export", "save a match that is over, to be checked or kept"),
@@ -19,6 +20,8 @@ COMMANDS: Final = {
         "check an exported match: moves, scores, shuffles and opponents",
     ),
     "challenge": ("muggins_cli.challenge", "ask an opponent again with the hidden tiles re-dealt"),
+    "review": ("muggins_cli.review", "judge the decisions and the luck of an exported match"),
+    "report": ("muggins_cli.report", "write one move to a file, or read and run one again"),
     "vectors": ("muggins_cli.vectors", "check files of worked cases against the rules"),
     "arena": ("muggins_cli.arena", "measure two opponents against each other"),
     "train": ("muggins_cli.train", "train the opponents' learned values again, from nothing"),

@@ -17,6 +17,8 @@ from muggins_service.observers.feed import FeedSettings
 from muggins_service.opponents.hints import HintGiver, strongest_level
 from muggins_service.opponents.past import PastRounds
 from muggins_service.opponents.pool import WorkerPool
+from muggins_service.opponents.port import Opponents
+from muggins_service.opponents.remote import RemoteOpponents
 from muggins_service.opponents.runner import OpponentRunner
 from muggins_service.opponents.strengths import strengths
 from muggins_service.opponents.turns import OpponentTurns
@@ -25,7 +27,7 @@ from muggins_service.rpc.hinting import hint_handlers
 from muggins_service.rpc.moving import mutation_handlers
 from muggins_service.rpc.reading import reading_handlers
 from muggins_service.rpc.ruling import ruling_handlers
-from muggins_service.rpc.server import Handlers, Health, build_server
+from muggins_service.rpc.server import Handlers, Health, build_server, listen
 from muggins_service.rpc.watching import Streams
 from muggins_service.store.memory import MemoryStore
 from muggins_service.wire.methods import MATCH_SERVICE, OPPONENT_SERVICE, RULES_SERVICE
@@ -52,10 +54,19 @@ class App:
         self.engine = Engine(
             self.store, self.registry, founder, policy, _now_us, config.max_matches
         )
-        self.pool = WorkerPool(config.workers, config.opponent_queue, warm=config.warm)
-        runner, past = OpponentRunner(self.pool), PastRounds(self.store)
-        self.turns = OpponentTurns(self.engine, runner, past, policy)
-        self.hints = HintGiver(runner, past, strongest_level())
+        # Beside opponents elsewhere one worker stands by, and more start at need.
+        at_first = 1 if config.opponents_address else None
+        self.pool = WorkerPool(
+            config.workers, config.opponent_queue, warm=config.warm, at_first=at_first
+        )
+        opponents: Opponents = OpponentRunner(self.pool)
+        self.remote: RemoteOpponents | None = None
+        if config.opponents_address:
+            address, deadline_s = config.opponents_address, config.opponents_deadline_s
+            opponents = self.remote = RemoteOpponents(address, deadline_s, opponents)
+        past = PastRounds(self.store)
+        self.turns = OpponentTurns(self.engine, opponents, past, policy)
+        self.hints = HintGiver(opponents, past, strongest_level())
         self.engine.on_change = self.turns.on_change
         settings = FeedSettings(policy.rematch_wait_us, config.observers_per_match)
         self.streams = Streams(self.engine, self.store, settings)
@@ -81,11 +92,9 @@ class App:
 
     async def start(self) -> None:
         """Listen, and serve once the opponents are ready; OSError when the port is taken."""
-        address = f"{self.config.host}:{self.config.port}"
-        try:
-            self.port = self.server.add_insecure_port(address)
-        except RuntimeError as error:
-            raise OSError(f"cannot listen on {address}") from error
+        self.port = listen(self.server, self.config.host, self.config.port)
+        if self.remote is not None:
+            self.remote.open()
         await self.server.start()
         await self.pool.start()
         await self.health.set_serving(serving=True)
@@ -102,6 +111,8 @@ class App:
         await self.server.stop(self.config.grace_s)
         for slot in self.registry:
             slot.close()
+        if self.remote is not None:
+            await self.remote.close()
         await self.pool.stop()
         self.store.close()
         _log.info("stopped")

@@ -1,7 +1,7 @@
 """The server's settings: defaults, then `MUGGINS_*` in the environment, then flags."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, get_type_hints
 
@@ -11,6 +11,9 @@ from muggins_service.table.policy import SECOND_US, TablePolicy
 __all__ = ["Config", "ConfigError", "add_config_arguments", "config_from", "table_policy"]
 
 PREFIX: Final = "MUGGINS_"
+
+
+NO_DEFAULTS: Final[Mapping[str, object]] = {}
 
 
 class ConfigError(ValueError):
@@ -33,6 +36,12 @@ class Config:
     )
     workers: int = _setting(2, "opponent worker processes")
     opponent_queue: int = _setting(10_000, "most decisions that wait for an opponent worker")
+    opponents_address: str = _setting(
+        "", "address of a `muggins opponents` to ask first; empty: only own workers"
+    )
+    opponents_deadline_s: float = _setting(
+        4.0, "how long a decision may take at opponents_address before own workers are asked"
+    )
     warm: bool = _setting(
         default=True, text="load the learned opponents before serving, not at their first move"
     )
@@ -56,12 +65,22 @@ _FALSE: Final = frozenset({"0", "false", "no", "off", ""})
 _HIGHEST_PORT: Final = 65_535
 
 
-def add_config_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add a flag for every setting; what is not given is left to environment and defaults."""
+def add_config_arguments(
+    parser: argparse.ArgumentParser,
+    names: Collection[str] | None = None,
+    defaults: Mapping[str, object] = NO_DEFAULTS,
+) -> None:
+    """Add a flag for every setting, or for those of `names`.
+
+    What is not given is left to environment and defaults; `defaults` are instead of those of
+    Config.
+    """
     hints = get_type_hints(Config)
     for setting in fields(Config):
+        if names is not None and setting.name not in names:
+            continue
         flag = "--" + setting.name.replace("_", "-")
-        default = setting.default
+        default = defaults.get(setting.name, setting.default)
         text = f"{setting.metadata['help']} (default: {default})"
         if hints[setting.name] is bool:
             action = argparse.BooleanOptionalAction
@@ -70,7 +89,11 @@ def add_config_arguments(parser: argparse.ArgumentParser) -> None:
             parser.add_argument(flag, default=None, help=text)
 
 
-def config_from(flags: Mapping[str, object], environment: Mapping[str, str]) -> Config:
+def config_from(
+    flags: Mapping[str, object],
+    environment: Mapping[str, str],
+    defaults: Mapping[str, object] = NO_DEFAULTS,
+) -> Config:
     """The settings from flags (None: not given), environment and defaults, in this order.
 
     Raises:
@@ -81,7 +104,7 @@ def config_from(flags: Mapping[str, object], environment: Mapping[str, str]) -> 
     unknown = sorted(n for n in environment if n.startswith(PREFIX) and n not in known)
     if unknown:
         raise ConfigError(f"unknown setting in the environment: {', '.join(unknown)}")
-    given: dict[str, Any] = {}
+    given: dict[str, Any] = dict(defaults)
     for variable, name in known.items():
         if variable in environment:
             given[name] = _parsed(hints[name], environment[variable], variable)
@@ -119,6 +142,8 @@ def _check(config: Config) -> None:
     for name in ("workers", "opponent_queue", "max_matches", "observers_per_match"):
         if getattr(config, name) < 1:
             raise ConfigError(f"{name}: {getattr(config, name)} is not at least 1")
+    if config.opponents_address and not config.opponents_deadline_s > 0:
+        raise ConfigError(f"opponents_deadline_s: {config.opponents_deadline_s} is not above 0")
     for setting in fields(Config):
         value = getattr(config, setting.name)
         if setting.name.endswith("_s") and not 0 <= value <= 365 * 86_400:

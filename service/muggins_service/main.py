@@ -1,4 +1,4 @@
-"""`muggins serve`: the match service as a process."""
+"""`muggins serve`: the match service as a process, and what every serving process does."""
 
 import argparse
 import asyncio
@@ -6,17 +6,39 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Callable, Mapping
+from typing import Protocol
 
 import uvloop
 
 from muggins_service.app import App
-from muggins_service.config import Config, ConfigError, add_config_arguments, config_from
+from muggins_service.config import (
+    NO_DEFAULTS,
+    Config,
+    ConfigError,
+    add_config_arguments,
+    config_from,
+)
 from muggins_service.telemetry.logs import LogWriter, configure_logs
 
-__all__ = ["add_arguments", "run", "serve"]
+__all__ = ["Servable", "add_arguments", "run", "run_server", "serve"]
 
 USAGE_ERROR = 2
 START_FAILED = 1
+
+
+class Servable(Protocol):
+    """A server that a process runs until it is asked to stop."""
+
+    port: int
+
+    async def start(self) -> None:
+        """Listen; OSError when the port is taken."""
+        ...
+
+    async def stop(self) -> None:
+        """Drain, and let everything go."""
+        ...
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,19 +47,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until SIGTERM or SIGINT; the exit status."""
+    """Serve matches until SIGTERM or SIGINT; the exit status."""
+    return run_server("serve", arguments, App, _welcome)
+
+
+def run_server(
+    command: str,
+    arguments: argparse.Namespace,
+    make: Callable[[Config], Servable],
+    welcome: Callable[[str], str],
+    defaults: Mapping[str, object] = NO_DEFAULTS,
+) -> int:
+    """Serve until SIGTERM or SIGINT; the exit status. `welcome` takes the address."""
     flags = {name: value for name, value in vars(arguments).items() if name in _SETTINGS}
     try:
-        config = config_from(flags, os.environ)
+        config = config_from(flags, os.environ, defaults)
     except ConfigError as error:
-        print(f"muggins serve: {error}", file=sys.stderr)
+        print(f"muggins {command}: {error}", file=sys.stderr)
         return USAGE_ERROR
     writer = configure_logs(config.log_level)
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(serve(config, writer))
+            runner.run(serve(config, writer, make, welcome))
     except OSError as error:
-        print(f"muggins serve: {error}", file=sys.stderr)
+        print(f"muggins {command}: {error}", file=sys.stderr)
         return START_FAILED
     finally:
         writer.flush()
@@ -47,21 +80,26 @@ def run(arguments: argparse.Namespace) -> int:
 _SETTINGS = frozenset(Config.__dataclass_fields__)
 
 
-async def serve(config: Config, writer: LogWriter) -> None:
+async def serve(
+    config: Config,
+    writer: LogWriter,
+    make: Callable[[Config], Servable],
+    welcome: Callable[[str], str],
+) -> None:
     """Run a server until it is asked to stop."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stopping.set)
     flushing = asyncio.create_task(writer.flush_for_ever())
-    app = App(config)
+    server = make(config)
     try:
-        await app.start()
+        await server.start()
         _spare_collections()
-        print(_welcome(config.host, app.port), flush=True)
+        print(welcome(f"{config.host}:{server.port}"), flush=True)
         await stopping.wait()
     finally:
-        await app.stop()
+        await server.stop()
         flushing.cancel()
 
 
@@ -76,9 +114,8 @@ def _spare_collections() -> None:
     gc.set_threshold(50_000, 50, 100)
 
 
-def _welcome(host: str, port: int) -> str:
+def _welcome(address: str) -> str:
     """The line that says how to play."""
-    address = f"{host}:{port}"
     return (
         f"muggins serves matches on {address}\n"
         f"To play: `muggins demo` shows a whole match; from a program, see "

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING
+
+from muggins_cli.main import main
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["muggins", "served", "started"]
+__all__ = ["muggins", "muggins_here", "served", "started"]
 
 _COMMAND = (sys.executable, "-m", "muggins_cli.main")
 _LONGEST_S = 60
@@ -34,6 +37,28 @@ def muggins(*arguments: object, **environment: str) -> subprocess.CompletedProce
         env={**_ENVIRONMENT, **environment},
         timeout=_LONGEST_S,
     )
+
+
+def muggins_here(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """The same in this process, where machine code is loaded once for all commands."""
+    given = list(map(str, arguments))
+    out, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    columns, os.environ["COLUMNS"] = os.environ.get("COLUMNS"), "80"
+    try:
+        with redirect_stdout(out), redirect_stderr(errors):
+            try:
+                status = main(given)
+            except SystemExit as ended:
+                status = int(ended.code or 0)
+    finally:
+        del os.environ["COLUMNS"]
+        if columns is not None:
+            os.environ["COLUMNS"] = columns
+    texts = []
+    for stream in (out, errors):
+        stream.seek(0)
+        texts.append(stream.read())
+    return subprocess.CompletedProcess(given, status, *texts)
 
 
 @contextmanager

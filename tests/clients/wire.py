@@ -93,7 +93,9 @@ def wire_event(event: Event, sequences: Mapping[int, int], secret: bytes = b"") 
         case PointsClaimed(seat, points):
             wired.points_claimed.MergeFrom(events_pb2.PointsClaimed(seat=seat, points=points))
         case MugginsCalled(seat, number):
-            called = events_pb2.MugginsCalled(seat=seat, placement_sequence=sequences[number])
+            called = events_pb2.MugginsCalled(
+                seat=seat, placement_sequence=sequences[number], number=number
+            )
             wired.muggins_called.MergeFrom(called)
         case ClaimWindowClosed():
             wired.claim_window_closed.MergeFrom(_window_closed(event))

@@ -1,4 +1,4 @@
-"""`muggins serve` as a process of its own."""
+"""`muggins serve`, or another serving command, as a process of its own."""
 
 import asyncio
 import os
@@ -33,14 +33,14 @@ class ServerProcess:
 
 
 async def serve(
-    *arguments: str, environment: Mapping[str, str] | None = None
+    *arguments: str, environment: Mapping[str, str] | None = None, command: str = "serve"
 ) -> asyncio.subprocess.Process:
-    """Start `muggins serve` with some arguments."""
+    """Start `muggins serve` or another command with some arguments."""
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "muggins_cli.main",
-        "serve",
+        command,
         "--no-warm",
         *arguments,
         stdout=asyncio.subprocess.PIPE,
@@ -51,10 +51,10 @@ async def serve(
 
 @asynccontextmanager
 async def serving(
-    *arguments: str, environment: Mapping[str, str] | None = None
+    *arguments: str, environment: Mapping[str, str] | None = None, command: str = "serve"
 ) -> AsyncIterator[ServerProcess]:
     """A server process on a free port; it is ended with the context where it still runs."""
-    process = await serve("--port", "0", *arguments, environment=environment)
+    process = await serve("--port", "0", *arguments, environment=environment, command=command)
     try:
         assert process.stdout is not None
         line = (await asyncio.wait_for(process.stdout.readline(), START_S)).decode()

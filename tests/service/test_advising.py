@@ -19,7 +19,7 @@ from muggins.v1 import (
 from muggins_ai.levels import LADDER, LEVELS, opponent_of
 from muggins_rules.presets import PRESETS
 from muggins_rules.viewing import seat_view
-from muggins_service.rpc.advising import FIXED_SEED
+from muggins_service.opponents.analysing import FIXED_SEED
 from muggins_service.table.facts import Cause, Entry
 from muggins_service.wire.actions import decode_action
 from muggins_service.wire.events import encode_event

@@ -15,6 +15,7 @@ from muggins_rules import Action, Draw, Pass, Place, SeatView
 from muggins_rules.viewing import seat_view
 from muggins_service.opponents.hints import SEED
 from muggins_service.opponents.ideas import idea_of
+from muggins_service.opponents.port import Question
 from tests.service.game import Game
 from tests.service.mirror import action_message
 from tests.service.server import (
@@ -260,14 +261,14 @@ def _while_advised(
     service: Service, monkeypatch: pytest.MonkeyPatch, *meanwhile: Meanwhile
 ) -> list[SeatView]:
     """Let things happen while advice is worked out, one each time; the views that were asked."""
-    runner, asked = service.app.hints._runner, list[SeatView]()
+    runner, asked = service.app.hints._opponents, list[SeatView]()
     choose, happening = runner.choose, iter(meanwhile)
 
-    async def slow(caller: str, level: str, view: SeatView, seed: bytes) -> Choice:
-        if not caller.endswith("/hints"):
-            return await choose(caller, level, view, seed)
-        asked.append(view)
-        choice = await choose(caller, level, view, seed)
+    async def slow(question: Question) -> Choice:
+        if not question.caller.endswith("/hints"):
+            return await choose(question)
+        asked.append(question.view)
+        choice = await choose(question)
         happens = next(happening, None)
         if happens is not None:
             await happens()

@@ -9,7 +9,8 @@ from muggins.v1 import events_pb2
 from muggins_rules import RoundChance, deal_round, evolve_all, new_match, preset
 from muggins_rules.viewing import seat_view
 from muggins_service.opponents.pool import WorkerPool
-from muggins_service.opponents.runner import OpponentRunner, OpponentsUnavailable
+from muggins_service.opponents.port import OpponentsUnavailable, Question
+from muggins_service.opponents.runner import OpponentRunner
 from muggins_service.store.port import Append, AppendResult
 from muggins_service.table.record import ActorKind
 from tests.service.server import events_of, fact_of, running
@@ -31,8 +32,8 @@ async def test_a_fault_in_an_opponent_is_told_as_no_answer() -> None:
     await pool.start()
     try:
         with pytest.raises(OpponentsUnavailable):
-            await runner.choose("test", "no such level", view, b"seed")
-        assert not (await runner.choose("test", "greedy", view, b"seed")).fallback
+            await runner.choose(Question("test", "no such level", view, b"seed", bytes))
+        assert not (await runner.choose(Question("test", "greedy", view, b"seed", bytes))).fallback
     finally:
         await pool.stop()
 

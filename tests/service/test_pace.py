@@ -10,8 +10,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from muggins.v1 import events_pb2, lobby_pb2, moves_pb2
 from muggins_ai.opponent import Choice
-from muggins_rules import SeatView
 from muggins_service.opponents.calls import call_share
+from muggins_service.opponents.port import Question
 from muggins_service.table.pace import think_us
 from muggins_service.table.policy import TablePolicy
 from tests.service.server import Service, fact_of, new_id, running
@@ -74,11 +74,11 @@ async def test_a_choice_is_made_while_the_opponent_seems_to_think(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with running(think_least_s=4.0, think_most_s=4.0) as service:
-        runner, clock = service.app.turns._runner, service.app.engine.now_us
+        runner, clock = service.app.turns._opponents, service.app.engine.now_us
         choose, chosen = runner.choose, list[int]()
 
-        async def timed(caller: str, level: str, view: SeatView, seed: bytes) -> Choice:
-            choice = await choose(caller, level, view, seed)
+        async def timed(question: Question) -> Choice:
+            choice = await choose(question)
             chosen.append(clock())
             return choice
 

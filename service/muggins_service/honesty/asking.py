@@ -13,7 +13,6 @@ from muggins_rules.refusal import IllegalAction
 from muggins_rules.state import MatchState
 from muggins_rules.views import SeatView
 from muggins_service.honesty.decisions import Decision
-from muggins_service.opponents.past import rounds_seen
 from muggins_service.opponents.questions import calling_view, choosing_view, decision_seed
 from muggins_service.table.facts import ACTED
 
@@ -52,9 +51,7 @@ def ask(decision: Decision, game: MatchState) -> Answer:
         if window is None or not view.may_call or not opponent.calls(view):
             return Answer(view, None, opponent.engine)
         return Answer(view, Choice(Call(window.placement), opponent.engine), opponent.engine)
-    view = choosing_view(
-        table, seat, decision.level, lambda match, viewer: rounds_seen(decision.past, match, viewer)
-    )
+    view = choosing_view(table, seat, decision.level, decision.past)
     if not view.legal_actions and not view.may_claim:
         return Answer(view, None, opponent.engine)
     choice = opponent.choose(view, decision_seed(decision.secret, table, seat))

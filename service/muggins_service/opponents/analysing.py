@@ -26,12 +26,17 @@ from muggins_service.opponents.pool import WorkerPool, WorkersBusy
 __all__ = [
     "DEFAULT_REVIEW",
     "ENGINE",
+    "FIXED_SEED",
     "MOST",
+    "WORLDS",
+    "Asked",
     "Judged",
     "Limits",
     "MatchToReview",
     "Reviewed",
+    "asked_of",
     "judged_position",
+    "review_done",
     "reviewed_match",
     "seed_number",
 ]
@@ -39,6 +44,11 @@ __all__ = [
 Remaining = Callable[[], float]
 """Seconds until whoever asks stops waiting."""
 
+Asked = tuple[SeatView, int, int, int, int]
+"""The arguments of `worker.analyse`: view, samples, worlds, nodes and seed."""
+
+FIXED_SEED: Final = b"muggins"
+"""The seed of whoever gives none."""
 FIRST_SAMPLES: Final = 256
 WORLDS: Final = 600
 """Worlds of a belief that samples are drawn from."""
@@ -203,7 +213,6 @@ async def reviewed_match(
     """
     rule_set, seats, events = match.rule_set, match.seats, match.events
     positions = await asyncio.to_thread(positions_of, rule_set, seats, events)
-    judged: dict[int, tuple[ReviewPosition, tuple[MoveFigures, ...]]] = {}
     parts: list[PositionPart] = []
     truncated = False
     for first in range(0, len(positions), _AT_ONCE):
@@ -216,26 +225,46 @@ async def reviewed_match(
                     caller,
                     PART_LIMIT_S,
                     worker.analyse,
-                    position.view,
-                    _samples_of(position, share, budget),
-                    min(WORLDS, budget.worlds),
-                    budget.nodes,
-                    seed_number(seed, position.at),
+                    *asked_of(position, share, budget, seed_number(seed, position.at)),
                 )
                 for position in group
             )
         )
         parts += found
-        for position, part in zip(group, found, strict=True):
-            judged[position.at] = position, figures_of(part.tallies, part.side)
-        yield Reviewed(len(judged), len(positions))
-    review = review_of(rule_set, seats, events, judged)
+        yield Reviewed(len(parts), len(positions))
+    yield review_done(match, positions, parts, truncated=truncated)
+
+
+def asked_of(position: ReviewPosition, samples: int, budget: SearchBudget, number: int) -> Asked:
+    """What is asked of a position of a match, with so many samples and a seed of its own."""
+    return (
+        position.view,
+        _samples_of(position, samples, budget),
+        min(WORLDS, budget.worlds),
+        budget.nodes,
+        number,
+    )
+
+
+def review_done(
+    match: MatchToReview,
+    positions: Sequence[ReviewPosition],
+    parts: Sequence[PositionPart],
+    *,
+    truncated: bool = False,
+) -> Reviewed:
+    """The review of a match from what the samples tell of each of its positions."""
+    judged = {
+        position.at: (position, figures_of(part.tallies, part.side))
+        for position, part in zip(positions, parts, strict=True)
+    }
+    review = review_of(match.rule_set, match.seats, match.events, judged)
     used = SearchBudget(
         sum(part.used.iterations for part in parts),
         sum(part.tallies[0].samples for part in parts),
         sum(part.used.nodes for part in parts),
     )
-    yield Reviewed(len(judged), len(positions), review, used, truncated)
+    return Reviewed(len(positions), len(positions), review, used, truncated)
 
 
 def _samples_of(position: ReviewPosition, samples: int, budget: SearchBudget) -> int:

@@ -3,14 +3,14 @@
 from collections import OrderedDict
 from typing import Final, NamedTuple
 
-from muggins_ai.levels import LADDER, LEVELS, available_levels
+from muggins_ai.levels import LADDER, available_levels
 from muggins_ai.position import action_of
 from muggins_rules.actions import Action
-from muggins_rules.viewing import seat_view
 from muggins_rules.views import SeatView
 from muggins_service.opponents.ideas import Idea, idea_of
 from muggins_service.opponents.past import PastRounds
-from muggins_service.opponents.runner import OpponentRunner, OpponentsUnavailable
+from muggins_service.opponents.port import Opponents, OpponentsUnavailable, Question
+from muggins_service.opponents.questions import question_of
 from muggins_service.table.state import Table
 
 __all__ = ["Advice", "HintGiver", "strongest_level"]
@@ -32,30 +32,31 @@ class Advice(NamedTuple):
 class HintGiver:
     """Asks the workers for advice, from what the seat knows alone."""
 
-    def __init__(self, runner: OpponentRunner, past: PastRounds, level: str) -> None:
+    def __init__(self, opponents: Opponents, past: PastRounds, level: str) -> None:
         """Advise as a level would play."""
         self.level = level
-        self._runner = runner
+        self._opponents = opponents
         self._past = past
         self._kept: OrderedDict[str, tuple[SeatView, Advice]] = OrderedDict()
 
     async def advice(self, table: Table, seat: int) -> Advice:
         """Advice for the seat on turn; OpponentsUnavailable when no worker gives any in time."""
-        past = self._past.seen_by(table, seat) if LEVELS[self.level].reads_past else ()
-        view = seat_view(table.game, seat, past)
+        # Hints wait apart from the match's opponents, so that neither holds up the other.
+        caller = f"{table.match_id}/hints"
+        question = question_of(caller, table, seat, self.level, SEED, self._past)
+        view = question.view
         kept = self._kept.get(table.match_id)
         if kept is not None and kept[0] == view:
             return kept[1]
-        action = await self._action(table.match_id, view)
+        action = await self._action(question)
         advice = Advice(action, idea_of(view, action))
         self._keep(table.match_id, view, advice)
         return advice
 
-    async def _action(self, match_id: str, view: SeatView) -> Action:
-        if len(view.legal_actions) == 1:
-            return action_of(view, _nothing_to_pick)
-        # Hints wait apart from the match's opponents, so that neither holds up the other.
-        choice = await self._runner.choose(f"{match_id}/hints", self.level, view, SEED)
+    async def _action(self, question: Question) -> Action:
+        if len(question.view.legal_actions) == 1:
+            return action_of(question.view, _nothing_to_pick)
+        choice = await self._opponents.choose(question)
         if choice.fallback:
             raise OpponentsUnavailable
         return choice.action

@@ -6,7 +6,7 @@ from typing import Final
 from muggins_rules.events import Event
 from muggins_rules.projecting import project
 from muggins_service.store.port import Store
-from muggins_service.table.facts import TableFact
+from muggins_service.table.facts import Entry, TableFact
 from muggins_service.table.record import Record
 from muggins_service.table.state import Table
 
@@ -15,25 +15,32 @@ __all__ = ["PastRounds", "Rounds", "last_rounds", "rounds_seen"]
 MOST_ROUNDS: Final = 10
 """Rounds that are remembered: what was learned fades, and older ones hardly count."""
 
-Rounds = tuple[tuple[Event, ...], ...]
-"""The facts of the rules of some rounds, oldest first."""
+Rounds = tuple[tuple[Entry, ...], ...]
+"""The entries of the game in some rounds, in record form, oldest first."""
 
 
 def last_rounds(records: Iterable[Record], before: int) -> Rounds:
-    """The last rounds before the one of a number, in record form."""
+    """The last rounds before the one of a number."""
     first = max(1, before - MOST_ROUNDS)
-    rounds: dict[int, list[Event]] = {number: [] for number in range(first, before)}
+    rounds: dict[int, list[Entry]] = {number: [] for number in range(first, before)}
     for record in records:
         for entry in record.entries:
             if entry.round in rounds and not isinstance(entry.fact, TableFact):
-                rounds[entry.round].append(entry.fact)
-    return tuple(tuple(events) for events in rounds.values())
+                rounds[entry.round].append(entry)
+    return tuple(tuple(entries) for entries in rounds.values())
 
 
-def rounds_seen(rounds: Rounds, table: Table, seat: int) -> Rounds:
-    """Rounds in record form as a seat of their match saw them."""
+def rounds_seen(rounds: Rounds, table: Table, seat: int) -> tuple[tuple[Event, ...], ...]:
+    """The facts of rounds as a seat of their match saw them."""
     calling = table.created.rule_set.calling
-    return tuple(tuple(project(event, seat, calling=calling) for event in told) for told in rounds)
+    return tuple(
+        tuple(
+            project(entry.fact, seat, calling=calling)
+            for entry in entries
+            if not isinstance(entry.fact, TableFact)
+        )
+        for entries in rounds
+    )
 
 
 class PastRounds:
@@ -44,15 +51,15 @@ class PastRounds:
         self._store = store
         self._kept: dict[str, tuple[int, Rounds]] = {}
 
-    def seen_by(self, table: Table, seat: int) -> Rounds:
-        """The last rounds before the current one as a seat saw them, oldest first."""
+    def before(self, table: Table) -> Rounds:
+        """The last rounds before the current one."""
         number = table.game.round
         kept = self._kept.get(table.match_id)
         if kept is None or kept[0] != number:
             stored = self._store.read(table.match_id)
             kept = (number, last_rounds((one.record for one in stored), number))
             self._kept[table.match_id] = kept
-        return rounds_seen(kept[1], table, seat)
+        return kept[1]
 
     def forget(self, match_id: str) -> None:
         """Drop a match that has ended."""

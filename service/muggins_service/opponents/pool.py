@@ -6,7 +6,7 @@ match went on or the time was up, is asked to give up; a worker that does not he
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
@@ -67,9 +67,15 @@ class _Task:
 class WorkerPool:
     """Runs functions in worker processes; every method belongs to the loop's thread."""
 
-    def __init__(self, workers: int, most_waiting: int, *, warm: bool) -> None:
-        """Begin without a process; `most_waiting` things may wait for a worker."""
+    def __init__(
+        self, workers: int, most_waiting: int, *, warm: bool, at_first: int | None = None
+    ) -> None:
+        """Begin without a process; `most_waiting` things may wait for a worker.
+
+        With `at_first`, from 1, so many workers stand by, and the others start once things wait.
+        """
         self._workers = [WorkerProcess() for _ in range(workers)]
+        self._resting = self._workers[at_first:] if at_first is not None else []
         self._idle: list[WorkerProcess] = []
         self._queue: FairQueue[_Task] = FairQueue(most_waiting)
         self._most_waiting = most_waiting
@@ -79,10 +85,11 @@ class WorkerPool:
         self.counts = PoolCounts()
 
     async def start(self) -> None:
-        """Start all workers, and return when each has answered."""
+        """Start the workers that stand by, and return when each has answered."""
         self._open = True
-        await asyncio.gather(*(worker.start(warm=self._warm) for worker in self._workers))
-        self._idle = list(self._workers)
+        first = [worker for worker in self._workers if worker not in self._resting]
+        await asyncio.gather(*(worker.start(warm=self._warm) for worker in first))
+        self._idle = first
         self._go_on()
 
     @property
@@ -97,13 +104,13 @@ class WorkerPool:
 
     @property
     def busy(self) -> int:
-        """How many workers are at work."""
+        """How many workers are at work, those that start included."""
         return len(self._serving)
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The numbers of the processes."""
-        return tuple(worker.pid for worker in self._workers)
+        """The numbers of the processes that were started."""
+        return tuple(worker.pid for worker in self._workers if worker.pid)
 
     async def run(
         self, caller: str, limit_s: float, function: Callable[..., T], *arguments: object
@@ -142,9 +149,21 @@ class WorkerPool:
             task = self._queue.pop()
             worker = self._idle.pop()
             task.worker = worker
-            serving = asyncio.get_running_loop().create_task(self._serve(worker, task))
-            self._serving.add(serving)
-            serving.add_done_callback(self._serving.discard)
+            self._run_beside(self._serve(worker, task))
+        if self._open and self._resting and len(self._queue):
+            self._run_beside(self._join(self._resting.pop()))
+
+    def _run_beside(self, work: Coroutine[Any, Any, None]) -> None:
+        serving = asyncio.get_running_loop().create_task(work)
+        self._serving.add(serving)
+        serving.add_done_callback(self._serving.discard)
+
+    async def _join(self, worker: WorkerProcess) -> None:
+        """Start a worker that rested, and let it help."""
+        await self._restarted(worker)
+        if self._open:
+            self._idle.append(worker)
+            self._go_on()
 
     async def _serve(self, worker: WorkerProcess, task: _Task) -> None:
         self.counts.started += 1
@@ -175,7 +194,7 @@ class WorkerPool:
             self._go_on()
 
     async def _restarted(self, worker: WorkerProcess) -> None:
-        """Start a worker that died again, and again while that fails."""
+        """Start a worker that died or rested, and again while that fails."""
         while self._open:
             await worker.stop()
             try:

@@ -4,26 +4,34 @@ The server asks it so while a match is played, and whoever checks the match from
 afterwards asks it so again.
 """
 
-from collections.abc import Callable
+from functools import partial
 
 from muggins_ai.levels import LEVELS
 from muggins_rules.fair_deal import opponent_seed
 from muggins_rules.viewing import seat_view
 from muggins_rules.views import SeatView
-from muggins_service.opponents.past import Rounds
+from muggins_service.opponents.past import PastRounds, Rounds, rounds_seen
+from muggins_service.opponents.port import Question
 from muggins_service.table.facts import ACTED
 from muggins_service.table.state import Table
+from muggins_service.wire.views import asked_view_bytes
 
-__all__ = ["calling_view", "choosing_view", "decision_seed"]
-
-SeenBy = Callable[[Table, int], Rounds]
-"""The last rounds before a table's current one, as a seat saw them."""
+__all__ = ["calling_view", "choosing_view", "decision_seed", "question_of"]
 
 
-def choosing_view(table: Table, seat: int, level: str, seen_by: SeenBy) -> SeatView:
+def question_of(
+    caller: str, table: Table, seat: int, level: str, seed: bytes, past: PastRounds
+) -> Question:
+    """What is asked of the opponent that is to act in a seat."""
+    told = past.before(table) if LEVELS[level].reads_past else ()
+    view = choosing_view(table, seat, level, told)
+    return Question(caller, level, view, seed, partial(asked_view_bytes, table, seat, told))
+
+
+def choosing_view(table: Table, seat: int, level: str, past: Rounds) -> SeatView:
     """What an opponent that is to act is shown; earlier rounds only where its level reads them."""
-    past = seen_by(table, seat) if LEVELS[level].reads_past else ()
-    return seat_view(table.game, seat, past)
+    told = past if LEVELS[level].reads_past else ()
+    return seat_view(table.game, seat, rounds_seen(told, table, seat))
 
 
 def calling_view(table: Table, seat: int) -> SeatView:

@@ -1,4 +1,4 @@
-"""Opponents outside the loop: choices and analysis are made by worker processes."""
+"""Opponents in worker processes of this server: the port's implementation at home."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -7,17 +7,14 @@ from muggins_ai.opponent import Choice
 from muggins_rules.views import SeatView
 from muggins_service.opponents import worker
 from muggins_service.opponents.pool import WorkerDied, WorkerPool, WorkersBusy, WorkFailed
+from muggins_service.opponents.port import OpponentsUnavailable, Question
 
-__all__ = ["DECISION_LIMIT_S", "OpponentRunner", "OpponentsUnavailable"]
+__all__ = ["DECISION_LIMIT_S", "OpponentRunner"]
 
 T = TypeVar("T")
 
 DECISION_LIMIT_S: Final = 10.0
 """The longest that a match waits for an opponent."""
-
-
-class OpponentsUnavailable(Exception):  # noqa: N818 - a state of the server, not a mistake
-    """No worker answered: it died, it took too long, too much waits, or what it ran failed."""
 
 
 class OpponentRunner:
@@ -27,11 +24,12 @@ class OpponentRunner:
         """Ask in a pool that others may use too."""
         self._pool = pool
 
-    async def choose(self, caller: str, level: str, view: SeatView, seed: bytes) -> Choice:
+    async def choose(self, question: Question, /) -> Choice:
         """The choice of an opponent; OpponentsUnavailable when no worker gives one."""
-        return await self._ask(caller, DECISION_LIMIT_S, worker.choose, level, view, seed)
+        asked = (question.level, question.view, question.seed)
+        return await self._ask(question.caller, DECISION_LIMIT_S, worker.choose, *asked)
 
-    async def calls(self, caller: str, level: str, view: SeatView) -> bool:
+    async def calls(self, caller: str, level: str, view: SeatView, /) -> bool:
         """Whether an opponent calls the placement whose window is open."""
         return await self._ask(caller, DECISION_LIMIT_S, worker.calls, level, view)
 

@@ -15,15 +15,15 @@ from muggins_service.matches.outcome import Job
 from muggins_service.matches.slot import Slot
 from muggins_service.opponents.calls import call_from_us
 from muggins_service.opponents.past import PastRounds
-from muggins_service.opponents.questions import calling_view, choosing_view, decision_seed
-from muggins_service.opponents.runner import OpponentRunner, OpponentsUnavailable
+from muggins_service.opponents.port import Opponents, OpponentsUnavailable
+from muggins_service.opponents.questions import calling_view, decision_seed, question_of
 from muggins_service.table.commands import Act
 from muggins_service.table.facts import Cause
 from muggins_service.table.pace import is_paced, paced_from_us
 from muggins_service.table.policy import TablePolicy
 from muggins_service.table.state import Occupant, Seat, Status, Table
 
-__all__ = ["OpponentTurns"]
+__all__ = ["FALLBACK_ENGINE", "OpponentTurns", "fallback_choice"]
 
 _log = structlog.get_logger("muggins.opponents")
 
@@ -56,11 +56,11 @@ class OpponentTurns:
     """
 
     def __init__(
-        self, engine: Engine, runner: OpponentRunner, past: PastRounds, policy: TablePolicy
+        self, engine: Engine, opponents: Opponents, past: PastRounds, policy: TablePolicy
     ) -> None:
         """Begin without a turn."""
         self._engine = engine
-        self._runner = runner
+        self._opponents = opponents
         self._past = past
         self._policy = policy
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -99,13 +99,13 @@ class OpponentTurns:
             return
         if not turn.asks_early:
             await self._until(turn.from_us)
-        view = choosing_view(table, turn.seat, turn.level, self._past.seen_by)
         seed = decision_seed(slot.chain.secret(table.game.round), table, turn.seat)
+        question = question_of(slot.match_id, table, turn.seat, turn.level, seed, self._past)
         cause = turn.cause
         try:
-            choice = await self._runner.choose(slot.match_id, turn.level, view, seed)
+            choice = await self._opponents.choose(question)
         except OpponentsUnavailable:
-            choice = fallback_choice(view)
+            choice = fallback_choice(question.view)
         await self._until(turn.from_us)
         if choice.fallback:
             cause = Cause.FALLBACK
@@ -114,7 +114,7 @@ class OpponentTurns:
         while not await self._submit(slot, table, act) and slot.table is table:
             # Nobody came first, so the turn would be lost: the store failed, or the choice was bad.
             await asyncio.sleep(RETRY_S)
-            fallback = fallback_choice(view).action
+            fallback = fallback_choice(question.view).action
             act = Act(turn.seat, fallback, Cause.FALLBACK, FALLBACK_ENGINE)
 
     async def _call(self, slot: Slot, table: Table, callers: tuple[int, ...]) -> bool:
@@ -126,7 +126,7 @@ class OpponentTurns:
             await self._until(due[seat])
             try:
                 view = calling_view(table, seat)
-                calls = await self._runner.calls(slot.match_id, level, view)
+                calls = await self._opponents.calls(slot.match_id, level, view)
             except OpponentsUnavailable:
                 calls = False
             if calls:

@@ -16,6 +16,7 @@ from muggins_rules.views import Phase, SeatView
 from muggins_service.errors import FieldProblem, ServiceError, ServiceReason
 from muggins_service.opponents import worker
 from muggins_service.opponents.analysing import (
+    FIXED_SEED,
     Limits,
     MatchToReview,
     judged_position,
@@ -48,9 +49,8 @@ from muggins_service.wire.opponents import (
     list_levels_answer,
 )
 
-__all__ = ["advising_handlers"]
+__all__ = ["advising_handlers", "check_finished"]
 
-FIXED_SEED: Final = b"muggins"
 LONGEST_S: Final = 60.0
 """How long a call may take where its caller sets no deadline."""
 MARGIN_S: Final = 0.05
@@ -170,7 +170,7 @@ class _Adviser:
     async def analyze_match(self, request: bytes, context: Context) -> AsyncGenerator[bytes, None]:
         """Progress, then decisions, the worst first, then luck, then the sums."""
         asked = decode_analyze_match(request)
-        await asyncio.to_thread(_check_finished, asked)
+        await asyncio.to_thread(check_finished, asked)
         budget = review_budget(asked.budget)
         key = caller_key(context)
         try:
@@ -219,7 +219,8 @@ def _fallback(view: SeatView) -> Choice | InconsistentView | None:
     return fallback_choice(found) if decides else None
 
 
-def _check_finished(asked: AnalyzeMatch) -> None:
+def check_finished(asked: AnalyzeMatch) -> None:
+    """Refuse a match whose events do not follow from one another, or that is not over."""
     try:
         state = replayed(asked.rule_set, asked.seats, asked.events)
     except InconsistentEvents as error:

@@ -6,7 +6,7 @@ from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Outcome
 from muggins_service.opponents.hints import Advice, HintGiver
-from muggins_service.opponents.runner import OpponentsUnavailable
+from muggins_service.opponents.port import OpponentsUnavailable
 from muggins_service.rpc.caller import Context, caller_of
 from muggins_service.rpc.calling import UnaryHandler
 from muggins_service.rpc.moving import job_of

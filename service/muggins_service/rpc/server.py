@@ -21,7 +21,7 @@ from muggins_service.rpc.calling import (
 from muggins_service.rpc.limits import MAX_ANALYSIS_BYTES, MAX_MESSAGE_BYTES
 from muggins_service.wire.methods import METHODS, OPPONENT_SERVICE, RULES_SERVICE, Method
 
-__all__ = ["Handlers", "Health", "build_server"]
+__all__ = ["Handlers", "Health", "build_server", "listen"]
 
 OPTIONS: Final = (
     # Pending calls beyond the default of 1,000 would be dropped at random.
@@ -83,6 +83,15 @@ def build_server(handlers: Mapping[str, Handlers], health: Health) -> grpc.aio.S
     names = (*handlers, "grpc.health.v1.Health", reflection.SERVICE_NAME)
     reflection.enable_server_reflection(names, server)
     return server
+
+
+def listen(server: grpc.aio.Server, host: str, port: int) -> int:
+    """Have a server listen, at a free port for 0; its port. OSError when the port is taken."""
+    address = f"{host}:{port}"
+    try:
+        return server.add_insecure_port(address)
+    except RuntimeError as error:
+        raise OSError(f"cannot listen on {address}") from error
 
 
 def _rpc_handler(method: Method, given: Handlers) -> "grpc.RpcMethodHandler[bytes, bytes]":

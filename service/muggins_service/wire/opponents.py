@@ -4,22 +4,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from muggins.v1 import analysis_pb2
+from muggins.v1 import analysis_pb2, views_pb2
 from muggins.v1 import opponent_service_pb2 as pb
 from muggins_rules.actions import Action, Call, Place
 from muggins_service.errors import malformed_field
-from muggins_service.wire.actions import set_action
+from muggins_service.wire.actions import decode_action, set_action, with_claim
 from muggins_service.wire.checks import level_name, parse
 from muggins_service.wire.view_decoding import SeenView, decode_seat_view
 
 __all__ = [
     "Budget",
     "ChooseAction",
+    "Chosen",
     "Level",
     "Strength",
     "choose_action_answer",
+    "choose_action_request",
     "decode_budget",
     "decode_choose_action",
+    "decode_choose_action_answer",
     "decode_list_levels",
     "decode_seed",
     "list_levels_answer",
@@ -69,6 +72,16 @@ class ChooseAction:
     seen: SeenView
     strength: str | Budget
     seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A decision as a server of opponents answers it; a placement has its claim with it."""
+
+    action: Action
+    engine: str
+    fallback: bool
+    used: Budget | None
 
 
 def decode_list_levels(raw: bytes) -> str:
@@ -153,6 +166,24 @@ def choose_action_answer(
     if used is not None:
         set_budget(message.used, used)
     return message.SerializeToString()
+
+
+def choose_action_request(view: bytes, level: str, seed: bytes) -> bytes:
+    """A ChooseActionRequest to another server, from the bytes of a SeatView."""
+    seen = views_pb2.SeatView.FromString(view)
+    return pb.ChooseActionRequest(view=seen, level=level, seed=seed).SerializeToString()
+
+
+def decode_choose_action_answer(raw: bytes) -> Chosen:
+    """A ChooseActionResponse of another server; MALFORMED_FIELD where it is none."""
+    message = parse(pb.ChooseActionResponse, raw)
+    used = message.used
+    return Chosen(
+        with_claim(decode_action(message.action), message),
+        message.engine,
+        message.fallback,
+        Budget(used.iterations, used.samples, used.nodes) if message.HasField("used") else None,
+    )
 
 
 def set_budget(message: analysis_pb2.Budget, budget: Budget) -> None:

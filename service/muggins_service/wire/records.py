@@ -23,6 +23,7 @@ __all__ = [
     "decode_record",
     "encode_record",
     "export",
+    "record_of",
     "record_with_chunk",
 ]
 
@@ -95,12 +96,16 @@ def decode_record(data: bytes) -> Record:
 
 def _decoded(message: records_pb2.Record) -> Record:
     try:
-        entries = decode_events(message.events, "events")
+        return record_of(message, "record")
     except ServiceError as error:
         raise UnreadableRecord(f"malformed {error.metadata['field']}") from error
+
+
+def record_of(message: records_pb2.Record, field: str) -> Record:
+    """The record of a message, without secrets and keys; MALFORMED_FIELD where it is none."""
     return Record(
         message.version,
-        entries,
+        decode_events(message.events, f"{field}.events"),
         message.request_id,
         message.body_hash,
         Actor(

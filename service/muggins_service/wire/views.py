@@ -24,6 +24,7 @@ __all__ = [
     "Presence",
     "add_events",
     "add_past",
+    "asked_view_bytes",
     "legal_actions_chunk",
     "match_summary",
     "public_view",
@@ -85,6 +86,14 @@ def seat_view(
             set_instant(view.claim_window.closes_at, table.window.closes_at_us)
             set_instant(view.claim_window.not_before, table.window.not_before_us)
     return view
+
+
+def asked_view_bytes(table: Table, seat: int, past: tuple[tuple[Entry, ...], ...] = ()) -> bytes:
+    """A SeatView as an opponent elsewhere is asked with it, without the names of players."""
+    view = seat_view(table, seat, ((False, 0),) * len(table.seats), table.changed_us, past)
+    for info in view.table.seats:
+        info.ClearField("name")
+    return view.SerializeToString()
 
 
 def seat_infos(table: Table, presence: Presence) -> tuple[pb.SeatInfo, ...]:

@@ -1,0 +1,49 @@
+"""The opponents alone: OpponentService and RulesService, for matches that are hosted elsewhere."""
+
+import structlog
+
+from muggins_ai.levels import available_levels, opponent_of
+from muggins_service.config import Config
+from muggins_service.opponents.pool import WorkerPool
+from muggins_service.opponents.strengths import strengths
+from muggins_service.rpc.advising import advising_handlers
+from muggins_service.rpc.ruling import ruling_handlers
+from muggins_service.rpc.server import Handlers, Health, build_server, listen
+from muggins_service.wire.methods import OPPONENT_SERVICE, RULES_SERVICE
+
+__all__ = ["OpponentsApp"]
+
+_log = structlog.get_logger("muggins.app")
+
+
+class OpponentsApp:
+    """A server of opponents. `start` listens; `stop` drains and lets everything go."""
+
+    def __init__(self, config: Config) -> None:
+        """Put the parts together; nothing runs yet."""
+        self.config = config
+        self.pool = WorkerPool(config.workers, config.opponent_queue, warm=config.warm)
+        engines = {level: opponent_of(level).engine for level in available_levels()}
+        handlers = {
+            OPPONENT_SERVICE: advising_handlers(self.pool, engines, strengths()),
+            RULES_SERVICE: Handlers(ruling_handlers()),
+        }
+        self.health = Health(tuple(handlers))
+        self.server = build_server(handlers, self.health)
+        self.port = 0
+
+    async def start(self) -> None:
+        """Listen, and serve once the opponents are ready; OSError when the port is taken."""
+        self.port = listen(self.server, self.config.host, self.config.port)
+        await self.server.start()
+        await self.pool.start()
+        await self.health.set_serving(serving=True)
+        _log.info("serving", host=self.config.host, port=self.port)
+
+    async def stop(self) -> None:
+        """Drain: NOT_SERVING, then the end of the calls under way, then of the workers."""
+        _log.info("draining")
+        await self.health.shut_down()
+        await self.server.stop(self.config.grace_s)
+        await self.pool.stop()
+        _log.info("stopped")
