@@ -42,13 +42,13 @@ $(VENV)/.installed-run: $(VENV)/.installed-backend
 	$(call install,server$(,)ai)
 
 $(VENV)/.installed-test: $(VENV)/.installed-run
-	$(call install,server$(,)ai$(,)test)
+	$(call install,server$(,)ai$(,)research$(,)test)
 
 $(VENV)/.installed-dev: $(VENV)/.installed-test
-	$(call install,server$(,)ai$(,)test$(,)dev)
+	$(call install,server$(,)ai$(,)research$(,)test$(,)dev)
 
 $(VENV)/.installed-bench: $(VENV)/.installed-run
-	$(call install,server$(,)ai$(,)bench)
+	$(call install,server$(,)ai$(,)research$(,)bench)
 
 , := ,
 

@@ -15,7 +15,7 @@ from tests.packaging.wheel import PACKAGES, ROOT, Wheel, run_isolated, run_outsi
 if TYPE_CHECKING:
     from pathlib import Path
 
-EXTRAS = {"ai", "bench", "dev", "otel", "play", "server", "test"}
+EXTRAS = {"ai", "bench", "dev", "otel", "play", "research", "server", "test"}
 FOLDERS_NEVER_IMPORTABLE = ("ai", "clients", "protos", "service", "tests")
 
 IMPORT_ALL_RULES = """
