@@ -92,11 +92,7 @@ class MugginsGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel ships no types
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = dict(params or {})
-        self.table = table_of(
-            _rule_set_of(str(given.get("rules", "muggins"))),
-            int(given.get("players", FEWEST_SEATS)),
-        )
-        rule_set, players = self.table
+        rule_set, players = table = _table_of(given)
         pips = sum(TILES[code].pips for code in SET_CODES[rule_set.deal.highest_pip])
         # A side stays below the target until its last gain, and a settlement takes what hands hold.
         least = -(pips + 5) // rule_set.scoring.points_divisor
@@ -108,9 +104,14 @@ class MugginsGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel ships no types
             min_utility=least - most,
             max_utility=most - least,
             utility_sum=0.0,
-            max_game_length=most_steps(self.table),
+            max_game_length=most_steps(table),
         )
         super().__init__(_GAME_TYPE, info, given)
+
+    @property
+    def table(self) -> Table:
+        """The rule set and the number of players, from the parameters: pickles keep no more."""
+        return _table_of(self.get_parameters())
 
     def new_initial_state(self) -> "MugginsSpielState":
         """A round before its deal."""
@@ -213,6 +214,17 @@ class MugginsSpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel ships n
     def __str__(self) -> str:
         """All there is, for debugging."""
         return " ".join(map(str, self.play.history))
+
+
+def _table_of(params: Mapping[str, Any]) -> Table:
+    """The table that a game's parameters name."""
+    rules = str(params.get("rules", "muggins"))
+    return _named_table(rules, int(params.get("players", FEWEST_SEATS)))
+
+
+@cache
+def _named_table(rules: str, players: int) -> Table:
+    return table_of(_rule_set_of(rules), players)
 
 
 def _rule_set_of(name: str) -> str | RuleSet:
