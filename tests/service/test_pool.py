@@ -16,6 +16,7 @@ from muggins_rules.views import SeatView
 from muggins_service.opponents import worker
 from muggins_service.opponents.pool import (
     STUCK_S,
+    PoolFull,
     WorkerDied,
     WorkerPool,
     WorkersBusy,
@@ -126,8 +127,8 @@ async def test_no_more_waits_than_may_and_what_is_cancelled_leaves_the_queue(
     await idle(pool)
     running = [asyncio.create_task(pool.run("a", LIMIT_S, time.sleep, 0.8)) for _ in range(8)]
     await asyncio.sleep(0.1)
-    assert (2, 6, True) == (pool.busy, pool.waiting, pool.is_full)
-    with pytest.raises(WorkersBusy):
+    assert (2, 6) == (pool.busy, pool.waiting)
+    with pytest.raises(PoolFull):
         await pool.run("b", LIMIT_S, abs, 1)
     for task in running[2:]:
         task.cancel()

@@ -17,7 +17,7 @@ from muggins_ai.stopping import DecisionStopped
 from muggins_service.opponents.fair_queue import FairQueue, QueueFull
 from muggins_service.opponents.worker_process import WorkerProcess
 
-__all__ = ["PoolCounts", "WorkFailed", "WorkerDied", "WorkerPool", "WorkersBusy"]
+__all__ = ["PoolCounts", "PoolFull", "WorkFailed", "WorkerDied", "WorkerPool", "WorkersBusy"]
 
 T = TypeVar("T")
 
@@ -31,6 +31,10 @@ RESTART_S: Final = 1.0
 
 class WorkersBusy(Exception):  # noqa: N818 - a state of the server, not a mistake
     """Too much waits already, or the time was up before an answer."""
+
+
+class PoolFull(WorkersBusy):
+    """As much waits as may wait; nothing was tried."""
 
 
 class WorkerDied(Exception):  # noqa: N818 - as above
@@ -78,7 +82,6 @@ class WorkerPool:
         self._resting = self._workers[at_first:] if at_first is not None else []
         self._idle: list[WorkerProcess] = []
         self._queue: FairQueue[_Task] = FairQueue(most_waiting)
-        self._most_waiting = most_waiting
         self._warm = warm
         self._open = False
         self._serving: set[asyncio.Task[None]] = set()
@@ -96,11 +99,6 @@ class WorkerPool:
     def waiting(self) -> int:
         """How many things wait for a worker."""
         return len(self._queue)
-
-    @property
-    def is_full(self) -> bool:
-        """True while nothing more may wait."""
-        return len(self._queue) >= self._most_waiting
 
     @property
     def busy(self) -> int:
@@ -132,7 +130,7 @@ class WorkerPool:
             self._queue.push(caller, task)
         except QueueFull:
             self.counts.refused += 1
-            raise WorkersBusy from None
+            raise PoolFull from None
         self._go_on()
         try:
             async with asyncio.timeout(limit_s):

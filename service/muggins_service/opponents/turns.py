@@ -1,6 +1,7 @@
 """The turns of opponents and stand-ins: who has to be asked, when, and what follows."""
 
 import asyncio
+from collections import Counter
 from typing import NamedTuple
 
 import structlog
@@ -58,13 +59,14 @@ class OpponentTurns:
     def __init__(
         self, engine: Engine, opponents: Opponents, past: PastRounds, policy: TablePolicy
     ) -> None:
-        """Begin without a turn."""
+        """Begin without a turn; `fallbacks` counts by level the moves that no opponent chose."""
         self._engine = engine
         self._opponents = opponents
         self._past = past
         self._policy = policy
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._closed = False
+        self.fallbacks: Counter[str] = Counter()
 
     def on_change(self, slot: Slot) -> None:
         """Look at a match's new state: ask whoever is to act now or later."""
@@ -109,11 +111,13 @@ class OpponentTurns:
         await self._until(turn.from_us)
         if choice.fallback:
             cause = Cause.FALLBACK
+            self.fallbacks[turn.level] += 1
             _log.warning("opponent_fallback", match_id=slot.match_id, level=turn.level)
         act = Act(turn.seat, choice.action, cause, choice.engine)
         while not await self._submit(slot, table, act) and slot.table is table:
             # Nobody came first, so the turn would be lost: the store failed, or the choice was bad.
             await asyncio.sleep(RETRY_S)
+            self.fallbacks[turn.level] += 1
             fallback = fallback_choice(question.view).action
             act = Act(turn.seat, fallback, Cause.FALLBACK, FALLBACK_ENGINE)
 

@@ -22,7 +22,7 @@ from muggins_service.opponents.analysing import (
     judged_position,
     reviewed_match,
 )
-from muggins_service.opponents.pool import WorkerDied, WorkerPool, WorkersBusy, WorkFailed
+from muggins_service.opponents.pool import PoolFull, WorkerDied, WorkerPool, WorkersBusy, WorkFailed
 from muggins_service.opponents.turns import fallback_choice
 from muggins_service.rpc.advice_budgets import (
     analysis_budget,
@@ -127,11 +127,9 @@ class _Adviser:
                 view,
                 asked.seed or FIXED_SEED,
             )
-        except WorkersBusy:
-            if self._pool.is_full:
-                raise _too_busy() from None
-            found = await asyncio.to_thread(_fallback, view)
-        except (WorkerDied, WorkFailed):
+        except PoolFull:
+            raise _too_busy() from None
+        except (WorkerDied, WorkersBusy, WorkFailed):
             found = await asyncio.to_thread(_fallback, view)
         if isinstance(found, InconsistentView):
             raise _inconsistent(found)
