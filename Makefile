@@ -47,8 +47,8 @@ $(VENV)/.installed-test: $(VENV)/.installed-run
 $(VENV)/.installed-dev: $(VENV)/.installed-test
 	$(call install,server$(,)ai$(,)research$(,)test$(,)dev)
 
-$(VENV)/.installed-bench: $(VENV)/.installed-run
-	$(call install,server$(,)ai$(,)research$(,)bench)
+$(VENV)/.installed-bench: $(VENV)/.installed-test
+	$(call install,server$(,)ai$(,)research$(,)test$(,)bench)
 
 , := ,
 

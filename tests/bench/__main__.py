@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from tests.bench import bench_kernel, bench_moves, bench_rules, bench_search
+from tests.bench import bench_kernel, bench_moves, bench_opponents, bench_rules, bench_search
 from tests.bench.report import document, environment, tables, verdicts
 
 DOCUMENT: Final = Path(__file__).parents[2] / "docs" / "performance.md"
@@ -25,6 +25,7 @@ BENCHES: Final[dict[str, Callable[[], Any]]] = {
     "rules": lambda: bench_rules.measure(RULES_ROUNDS, RULES_TURNS),
     "kernel": lambda: list(bench_kernel.kernel_ratios()),
     "search": lambda: list(bench_search.search_rates()),
+    "opponents": bench_opponents.opponent_figures,
 }
 
 

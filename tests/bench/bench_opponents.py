@@ -33,11 +33,6 @@ from tests.service.test_advising import message_of
 
 __all__ = ["main", "opponent_figures"]
 
-LEAST_CHOOSE: Final = 0.5
-LEAST_BUSY: Final = 0.95
-LATEST_HEALTH_MS: Final = 100.0
-LATEST_MOVE_S: Final = 1.0
-
 _TURNS: Final = 7
 _CALLS: Final = 1500
 _CALLERS: Final = 32

@@ -93,7 +93,8 @@ def document(results: Results) -> str:
             which a busy machine slows alike, and the ratio is the median over the turns."""),
         _prose("""To run it again: `make bench`, with nothing else running; a few minutes. One part
             alone, without writing this file: `.venv/bin/python -m tests.bench --only rules` (or
-            `kernel`, `search`, `moves`); `--json FILE` keeps all that was measured."""),
+            `kernel`, `search`, `opponents`, `moves`); `--json FILE` keeps all that was
+            measured."""),
         "## Required",
         _table(("ratio", "at least", "lowest", "reached"), rows),
         tables(results),
@@ -149,6 +150,29 @@ def _search(lines: list[Results]) -> str:
     return f"## Tree search\n\n{about}\n\n{_table(heads, rows)}"
 
 
+def _opponents(results: Results) -> str:
+    rows = [
+        (
+            "ChooseAction of `greedy` against the no-op, calls a second",
+            results["choose_to_noop"],
+            ">= 0.5",
+        ),
+        (
+            "the no-op, all workers busy against idle, calls a second",
+            results["busy_to_idle"],
+            ">= 0.95",
+        ),
+        ("Health/Check with all workers busy, median ms", results["health_median_ms"], ""),
+        ("the latest of those, ms", results["health_latest_ms"], "<= 100"),
+        ("first move of `strongest` after SERVING, s", results["first_move_s"], "<= 1"),
+    ]
+    about = _prose("""The server while its two workers analyse without end, and a decision asked of
+        it by another game: the view is decoded, checked by playing its events again, and decided in
+        a worker process. Workers run at nice 10; ratios are medians over turns.""")
+    told = [(what, f"{value:.2f}", wanted) for what, value, wanted in rows]
+    return f"## Opponents as a service\n\n{about}\n\n{_table(('what', 'measured', 'asked'), told)}"
+
+
 def _moves(results: Results) -> str:
     sizes, closed, opened = results["sizes"], results["closed_loop"], results["open_loop"]
     ratios = ", ".join(f"{ratio:.2f}" for ratio in closed["ratios_calls_per_s"])
@@ -179,6 +203,7 @@ _PARTS: Final[dict[str, Callable[[Any], str]]] = {
     "rules": _rules,
     "kernel": _kernel,
     "search": _search,
+    "opponents": _opponents,
     "moves": _moves,
 }
 

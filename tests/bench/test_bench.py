@@ -11,6 +11,7 @@ from muggins.v1 import moves_pb2, records_pb2
 from muggins_rules import PRESETS, new_match
 from tests.bench.bench_kernel import kernel_ratios
 from tests.bench.bench_moves import MoveSizes, measure
+from tests.bench.bench_opponents import opponent_figures
 from tests.bench.bench_rules import play_ours
 from tests.bench.bench_search import search_rates
 from tests.bench.callers import MoveCaller, NoopCaller
@@ -126,6 +127,14 @@ def test_the_search_is_measured_and_reported() -> None:
     assert ("muggins", 2) == (line["rules"], line["seats"])
     assert float(line["iterations_per_s"]) > 0
     assert "Tree search" in document({"environment": environment(), "search": [line]})
+
+
+def test_the_server_with_busy_opponents_is_measured_and_reported() -> None:
+    figures = opponent_figures(turns=1, calls=60)
+    assert 0 < figures["choose_to_noop"]
+    assert 0 < figures["health_median_ms"] <= figures["health_latest_ms"]
+    text = document({"environment": environment(), "opponents": figures})
+    assert "Opponents as a service" in text
 
 
 def test_a_required_number_that_is_missed_is_told_with_where() -> None:
