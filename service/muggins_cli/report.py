@@ -77,7 +77,7 @@ def _write(arguments: argparse.Namespace, words: Words) -> int:
         complain(words.line("file_failed", file=export, reason=reason))
         return UNUSABLE
     if decision is None:
-        complain(words.line("no_decision", sequence=sequence, match=match.match_id))
+        complain(words.line("report_no_decision", sequence=sequence, match=match.match_id))
         return UNUSABLE
     report = report_of(match.match_id, decision)
     path = arguments.out or Path(f"{match.match_id}-{sequence}.json")

@@ -39,7 +39,7 @@ def decide(
 
     Under calling, `window_may_close` tells that the open claim window has lasted its minimum
     time: only then does the next seat's action close it. When closing it ends the match, the
-    action that closed it does nothing more.
+    action that closed it does nothing more; it has to be lawful all the same.
     """
     if state.phase is not _PLAYING:
         raise IllegalAction(_not_playing(state.phase))
@@ -59,6 +59,7 @@ def decide(
     closing = close_window(state)
     after = evolve_all(state, closing)
     if after.phase is Phase.OVER:
+        _check_turn(state, table, seat, action)
         return closing
     assert after.table is not None, "the round goes on"
     return closing + _decide_turn(after, after.table, seat, action)
@@ -148,26 +149,39 @@ def _is_open(window: Window) -> bool:
 def _decide_turn(
     state: MatchState, table: RoundState, seat: int, action: Place | Draw | Pass
 ) -> tuple[Event, ...]:
+    _check_turn(state, table, seat, action)
+    match action:
+        case Place():
+            return _decide_place(state, table, seat, action)
+        case Draw():
+            if not action.until_playable:
+                return _drawn(table, seat, 1)
+            available = drawable(state.rule_set, table)
+            return _drawn_or_passed(state, table, seat, _drawn(table, seat, available))
+        case Pass():
+            passed = SeatPassed(seat)
+            return (passed, *_after_turn(evolve(state, passed), seat))
+        case _:
+            assert_never(action)
+
+
+def _check_turn(
+    state: MatchState, table: RoundState, seat: int, action: Place | Draw | Pass
+) -> None:
+    """Raise IllegalAction unless the seat is on turn and may do that."""
     if seat != table.turn:
         raise IllegalAction(Refusal.NOT_YOUR_TURN)
     match action:
         case Place():
             check_placement(state.rule_set, table, seat, action.placement)
-            return _decide_place(state, table, seat, action)
         case Draw():
             _check_nothing_to_play(table, seat)
-            available = drawable(state.rule_set, table)
-            if not available:
+            if not drawable(state.rule_set, table):
                 raise IllegalAction(Refusal.BONEYARD_EMPTY)
-            if not action.until_playable:
-                return _drawn(table, seat, 1)
-            return _drawn_or_passed(state, table, seat, _drawn(table, seat, available))
         case Pass():
             _check_nothing_to_play(table, seat)
             if drawable(state.rule_set, table):
                 raise IllegalAction(Refusal.MUST_DRAW)
-            passed = SeatPassed(seat)
-            return (passed, *_after_turn(evolve(state, passed), seat))
         case _:
             assert_never(action)
 

@@ -61,7 +61,7 @@ def test_ladder_writes_results_page_and_plot(tmp_path: Path) -> None:
     assert ["greedy"] == list(strengths)
     found = Strength(**strengths["greedy"][0])
     assert ("sniff", 2, "random") == (found.rule_set_id, found.seats, found.against)
-    assert found.win_rate_low < found.win_rate < found.win_rate_high <= 1
+    assert found.win_rate_low < found.win_rate <= found.win_rate_high <= 1
     before = (tmp_path / "l.jsonl").read_bytes()
     again = muggins(*arguments)
     assert (0, "") == (again.returncode, again.stderr)

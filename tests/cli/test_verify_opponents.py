@@ -142,7 +142,7 @@ def test_a_record_of_shapes_that_no_match_has_is_told_in_a_line(
     lot.lot_drawn.tile.high = 9
     run = muggins("verify", written(record, tmp_path), *FLAGS)
     assert (1, "") == (run.returncode, run.stderr)
-    assert "  ! record_unreadable: malformed events[" in run.stdout
+    assert "  ! record_unreadable: malformed record.events[" in run.stdout
 
 
 def test_outcomes_are_told_in_the_language_asked_for(

@@ -7,8 +7,11 @@ from muggins_rules import (
     Claim,
     Draw,
     MatchState,
+    Pass,
     Phase,
+    Place,
     PublicView,
+    Refusal,
     close_window,
     decide,
     evolve_all,
@@ -27,7 +30,7 @@ from muggins_rules.events import (
     TilePlayed,
     TurnStarted,
 )
-from tests.rules.table import place, played, table
+from tests.rules.table import at, place, played, refusal, table
 
 
 def silent(*, scores: tuple[int, ...] = (0, 0)) -> MatchState:
@@ -150,6 +153,17 @@ def test_a_credit_that_reaches_the_target_ends_the_match_and_the_action_does_not
     assert 0 == state.result.winning_side
     assert EndReason.TARGET_REACHED is state.result.reason
     assert (250, 0) == state.scores
+
+
+def test_an_action_that_only_ends_the_match_has_to_be_lawful_all_the_same() -> None:
+    state = played(silent(scores=(240, 0)), 0, Claim(10))[1]
+    assert Refusal.MUST_PLAY is refusal(state, 1, Draw())
+    assert Refusal.MUST_PLAY is refusal(state, 1, Pass())
+    assert refusal(state, 1, place("03@55:lineA")) is not None
+    state = table("muggins", "55 01", "26 03", boneyard="00 11", scores=(240, 0), calling=True)
+    state = played(state, 0, Place(at("55"), 10))[1]
+    assert Refusal.MUST_DRAW is refusal(state, 1, Pass())
+    assert [ClaimWindowClosed, MatchEnded] == kinds(played(state, 1, Draw())[0])
 
 
 def test_the_target_may_be_reached_by_a_call() -> None:
