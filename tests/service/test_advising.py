@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import islice
 from typing import Any
 
 import grpc
@@ -18,6 +19,7 @@ from muggins.v1 import (
 )
 from muggins_ai.levels import LADDER, LEVELS, opponent_of
 from muggins_rules.presets import PRESETS
+from muggins_rules.state import MatchState
 from muggins_rules.viewing import seat_view
 from muggins_service.opponents.analysing import FIXED_SEED
 from muggins_service.table.facts import Cause, Entry
@@ -50,11 +52,14 @@ def stub(service: Service) -> Any:  # noqa: ANN401 - the generated stub
     return opponent_service_pb2_grpc.OpponentServiceStub(service.channel)
 
 
+def state_of(table: Table, seed: str = "advice", skip: int = 6) -> MatchState:
+    """The state with a choice that comes after so many."""
+    return next(islice(states_with_choice(table, seed, rounds=3), skip - 1, None))
+
+
 def message_of(table: Table, seed: str = "advice", skip: int = 6) -> views_pb2.SeatView:
     """A view of a seat with a choice, as another game would send it: its events, nothing else."""
-    states = states_with_choice(table, seed, rounds=3)
-    for _ in range(skip):
-        state = next(states)
+    state = state_of(table, seed, skip)
     assert state.table is not None
     assert state.table.turn is not None
     view = seat_view(state, state.table.turn)
@@ -97,10 +102,7 @@ async def test_a_choice_is_that_of_the_level_for_the_view_and_seed(
     assert answer == again
     assert not answer.fallback
     assert answer.engine == opponent_of(level).engine
-    states = states_with_choice(table, "advice", rounds=3)
-    for _ in range(6):
-        state = next(states)
-    expected = opponent_of(level).choose(seat_view(state, view.seat), b"abc").action
+    expected = opponent_of(level).choose(seat_view(state_of(table), view.seat), b"abc").action
     assert expected == decode_action(answer.action)
 
 
