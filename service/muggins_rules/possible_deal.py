@@ -50,11 +50,12 @@ class _Seen:
 
 
 def possible_deck(
-    rule_set: RuleSet, viewer: int, events: Sequence[Event], chance: random.Random
+    rule_set: RuleSet, viewer: int, events: Sequence[Event], chance: random.Random | None = None
 ) -> tuple[int, ...]:
     """The codes of a shuffled set by which the events come out for `viewer`; one of many.
 
     The order is that of `RoundDealt.deck`. Events are as the viewer saw them, from the deal on.
+    With `chance` it is another one each time.
 
     Raises:
         ImpossibleDeal: there is none, or the events do not begin with the viewer's own deal.
@@ -135,27 +136,31 @@ def _fitting(word: int) -> int:
 
 
 def _matched(
-    hidden: Sequence[int], slots: Sequence[_Slot], seen: _Seen, chance: random.Random
+    hidden: Sequence[int], slots: Sequence[_Slot], seen: _Seen, chance: random.Random | None
 ) -> list[int]:
-    """The tile of each slot: a perfect matching by augmenting paths, in a random order."""
-    allowed: list[list[int]] = []
+    """The tile of each slot: a perfect matching by augmenting paths, in some or a random order."""
+    may_hold = _masks(hidden, slots, seen)
     order = list(range(len(slots)))
-    for code in hidden:
-        chance.shuffle(order)
-        allowed.append([at for at in order if _may_hold(slots[at], code, seen)])
-    tile_in: list[int | None] = [None] * len(slots)
     tiles = list(range(len(hidden)))
-    chance.shuffle(tiles)
+    if chance is not None:
+        chance.shuffle(order)
+        chance.shuffle(tiles)
+    tile_in: list[int | None] = [None] * len(slots)
 
     def place(tile: int, tried: set[int]) -> bool:
-        for at in allowed[tile]:
-            if at in tried:
-                continue
-            tried.add(at)
+        bit = 1 << hidden[tile]
+        possible = [at for at in order if may_hold[at] & bit and at not in tried]
+        free = next((at for at in possible if tile_in[at] is None), None)
+        if free is not None:
+            tile_in[free] = tile
+            return True
+        for at in possible:
             held = tile_in[at]
-            if held is None or place(held, tried):
-                tile_in[at] = tile
-                return True
+            if at not in tried and held is not None:
+                tried.add(at)
+                if place(held, tried):
+                    tile_in[at] = tile
+                    return True
         return False
 
     for tile in tiles:
@@ -164,16 +169,32 @@ def _matched(
     return [hidden[tile] for tile in tile_in if tile is not None]
 
 
-def _may_hold(slot: _Slot, code: int, seen: _Seen) -> bool:
-    """Whether a tile can have been in a slot all the time from its start to its placement."""
-    if slot.tile is not None:
-        return slot.tile == code
-    owner, until = seen.played.get(code, (slot.owner, _NEVER))
-    if slot.owner == _BONEYARD:
-        return code not in seen.played
-    if owner != slot.owner or until < slot.since:
-        return False
-    return not any(
-        seat == slot.owner and slot.since < at < until and mask >> code & 1
-        for seat, at, mask in seen.voids
-    )
+def _masks(hidden: Sequence[int], slots: Sequence[_Slot], seen: _Seen) -> list[int]:
+    """By slot the tiles that can have been there from its start to their placement."""
+    played = sum(1 << code for code in seen.played)
+    unplayed = sum(1 << code for code in hidden) & ~played
+    by_start: dict[tuple[int, int], int] = {}
+    masks = []
+    for slot in slots:
+        if slot.tile is not None:
+            masks.append(1 << slot.tile)
+            continue
+        key = (slot.owner, slot.since)
+        if key not in by_start:
+            by_start[key] = unplayed if slot.owner == _BONEYARD else _held(slot, unplayed, seen)
+        masks.append(by_start[key])
+    return masks
+
+
+def _held(slot: _Slot, unplayed: int, seen: _Seen) -> int:
+    """The tiles that a seat can have had from the slot's start on."""
+    voids = [(at, mask) for seat, at, mask in seen.voids if seat == slot.owner and at > slot.since]
+    found = unplayed
+    for _, mask in voids:
+        found &= ~mask
+    for code, (seat, until) in seen.played.items():
+        if seat != slot.owner or until < slot.since:
+            continue
+        if not any(at < until and mask >> code & 1 for at, mask in voids):
+            found |= 1 << code
+    return found

@@ -58,8 +58,8 @@ def completed_view(given: SeatView) -> SeatView:
     deals = [at for at, fact in enumerate(events) if isinstance(fact, RoundDealt)]
     if len(deals) != 1 or any(not isinstance(fact, LotDrawn) for fact in events[: deals[0]]):
         raise InconsistentView("round_events")
-    chance = random.Random(repr(events))  # noqa: S311 - any deal will do
     for scores in _first_scores(given):
+        chance: random.Random | None = None
         for _ in range(_TRIES):
             try:
                 state = _decided_again(given, deals[0], scores, chance)
@@ -67,6 +67,7 @@ def completed_view(given: SeatView) -> SeatView:
                 raise InconsistentView("round_events") from None
             if state is not None:
                 return _agreed(given, seat_view(state, given.seat, given.past))
+            chance = chance or random.Random(0)  # noqa: S311 - any other deal will do
     raise InconsistentView("round_events")
 
 
@@ -108,7 +109,7 @@ def _gains(fact: Event, given: SeatView) -> tuple[int, ...]:
 
 
 def _decided_again(
-    given: SeatView, dealt_at: int, scores: tuple[int, ...], chance: random.Random
+    given: SeatView, dealt_at: int, scores: tuple[int, ...], chance: random.Random | None
 ) -> MatchState | None:
     """The state after the events in some deal that makes them; none where this deal does not."""
     told = given.round_events[dealt_at:]
