@@ -167,8 +167,8 @@ def _opponents(results: Results) -> str:
         ("first move of `strongest` after SERVING, s", results["first_move_s"], "<= 1"),
     ]
     about = _prose("""The server while its two workers analyse without end, and a decision asked of
-        it by another game: the view is decoded, checked by playing its events again, and decided in
-        a worker process. Workers run at nice 10; ratios are medians over turns.""")
+        it by another game: the view is decoded, checked by playing its events again, and decided.
+        Workers run at nice 19; ratios are medians over turns.""")
     told = [(what, f"{value:.2f}", wanted) for what, value, wanted in rows]
     return f"## Opponents as a service\n\n{about}\n\n{_table(('what', 'measured', 'asked'), told)}"
 

@@ -30,7 +30,7 @@ __all__ = [
     "told_to_stop",
 ]
 
-NICENESS = 10
+NICENESS = 19
 
 _flag: Any = None
 
