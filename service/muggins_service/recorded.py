@@ -1,7 +1,8 @@
 """The decisions of a finished match from its export: what each seat knew, and each seed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from muggins_rules.actions import Action
 from muggins_rules.events import MugginsCalled
@@ -9,16 +10,14 @@ from muggins_rules.fair_deal.encoding import SECRET_BYTES
 from muggins_rules.replaying import action_behind
 from muggins_rules.viewing import seat_view
 from muggins_rules.views import SeatView
-from muggins_service.opponents.past import MOST_ROUNDS, rounds_seen
+from muggins_service.opponents.past import Rounds, last_rounds, rounds_seen
 from muggins_service.opponents.questions import decision_seed
 from muggins_service.table.facts import ACTED, Cause, Entry, TableFact
-from muggins_service.table.record import MatchSecrets, Record
+from muggins_service.table.record import NOT_GIVEN_OUT, Record
 from muggins_service.table.state import Table, open_table, with_record
 from muggins_service.wire.match_records import ExportedMatch
 
 __all__ = ["RecordedDecision", "decision_at", "decisions_of"]
-
-_NO_SECRETS = MatchSecrets(b"", b"", b"", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class RecordedDecision:
     seat: int
     action: Action
     table: Table
-    past: tuple[tuple[Entry, ...], ...]
+    past: Rounds
     level: str
     seed: bytes | None
 
@@ -51,15 +50,16 @@ def decisions_of(match: ExportedMatch) -> Iterator[RecordedDecision]:
     secrets = {
         entry.round: entry.secret for entry in match.entries if len(entry.secret) == SECRET_BYTES
     }
-    rounds: dict[int, list[Entry]] = {}
+    past = cache(lambda number: last_rounds(match.records, number))
     first, *later = match.records
-    table = open_table(match.match_id, replace(first, match_secrets=_NO_SECRETS))
-    at = _note(rounds, first)
+    table = open_table(match.match_id, replace(first, match_secrets=NOT_GIVEN_OUT))
+    at = len(_facts(first.entries))
     for record in later:
         made = _made(record)
         if made is not None:
-            yield _decision(made, at, record, table, rounds, secrets)
-        at += _note(rounds, record)
+            before = at + len(_facts(record.entries[:made]))
+            yield _decision(made, before, record, table, past(table.game.round), secrets)
+        at += len(_facts(record.entries))
         table = with_record(table, record)
 
 
@@ -68,12 +68,9 @@ def decision_at(match: ExportedMatch, sequence: int) -> RecordedDecision | None:
     return next((made for made in decisions_of(match) if made.entry.sequence == sequence), None)
 
 
-def _note(rounds: dict[int, list[Entry]], record: Record) -> int:
-    """Add the facts of the game of a record to their rounds; how many they are."""
-    facts = [entry for entry in record.entries if not isinstance(entry.fact, TableFact)]
-    for entry in facts:
-        rounds.setdefault(entry.round, []).append(entry)
-    return len(facts)
+def _facts(entries: Sequence[Entry]) -> list[Entry]:
+    """The facts of the game among some entries."""
+    return [entry for entry in entries if not isinstance(entry.fact, TableFact)]
 
 
 def _made(record: Record) -> int | None:
@@ -89,27 +86,21 @@ def _decision(
     at: int,
     record: Record,
     table: Table,
-    rounds: dict[int, list[Entry]],
+    past: Rounds,
     secrets: dict[int, bytes],
 ) -> RecordedDecision:
     entry = record.entries[made]
-    before = [other for other in record.entries[:made] if not isinstance(other.fact, TableFact)]
     after = record.entries[made + 1].fact if made + 1 < len(record.entries) else None
     assert not isinstance(entry.fact, TableFact), "somebody acted"
     behind = action_behind(entry.fact, None if isinstance(after, TableFact) else after)
     assert behind is not None, "these facts follow from actions"
     seat, action = behind
     number = table.game.round
-    past = tuple(
-        tuple(rounds[earlier])
-        for earlier in range(max(1, number - MOST_ROUNDS), number)
-        if earlier in rounds
-    )
     level = _level(entry, table, seat)
     seed = None
     if level and number in secrets and not isinstance(entry.fact, MugginsCalled):
         seed = decision_seed(secrets[number], table, seat)
-    return RecordedDecision(entry, at + len(before), seat, action, table, past, level, seed)
+    return RecordedDecision(entry, at, seat, action, table, past, level, seed)
 
 
 def _level(entry: Entry, table: Table, seat: int) -> str:

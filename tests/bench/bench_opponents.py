@@ -28,8 +28,8 @@ from tests.bench.callers import Caller, NoopCaller
 from tests.bench.http2 import Connection, Request, ask
 from tests.bench.load import closed_loop
 from tests.bench.server import BenchServer, serving
+from tests.service.advice import message_of
 from tests.service.server import SETTINGS, running
-from tests.service.test_advising import message_of
 
 __all__ = ["main", "opponent_figures"]
 

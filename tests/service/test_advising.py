@@ -2,8 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from itertools import islice
-from typing import Any
 
 import grpc
 import pytest
@@ -13,21 +11,17 @@ from muggins.v1 import (
     analysis_pb2,
     moves_pb2,
     opponent_service_pb2,
-    opponent_service_pb2_grpc,
     records_pb2,
     views_pb2,
 )
 from muggins_ai.levels import LADDER, LEVELS, opponent_of
 from muggins_rules.presets import PRESETS
-from muggins_rules.state import MatchState
 from muggins_rules.viewing import seat_view
 from muggins_service.opponents.analysing import FIXED_SEED
-from muggins_service.table.facts import Cause, Entry
 from muggins_service.wire.actions import decode_action
-from muggins_service.wire.events import encode_event
-from muggins_service.wire.rule_sets import set_rule_set
 from muggins_service.wire.view_decoding import decode_seat_view
-from tests.ai.tables import TABLES, Table, states_with_choice
+from tests.ai.tables import TABLES, Table
+from tests.service.advice import message_of, state_of, stub
 from tests.service.server import (
     CALL_S,
     Service,
@@ -46,29 +40,6 @@ async def service() -> AsyncIterator[Service]:
     """One server for the module, with every opponent ready."""
     async with running(warm=True) as started:
         yield started
-
-
-def stub(service: Service) -> Any:  # noqa: ANN401 - the generated stub
-    return opponent_service_pb2_grpc.OpponentServiceStub(service.channel)
-
-
-def state_of(table: Table, seed: str = "advice", skip: int = 6) -> MatchState:
-    """The state with a choice that comes after so many."""
-    return next(islice(states_with_choice(table, seed, rounds=3), skip - 1, None))
-
-
-def message_of(table: Table, seed: str = "advice", skip: int = 6) -> views_pb2.SeatView:
-    """A view of a seat with a choice, as another game would send it: its events, nothing else."""
-    state = state_of(table, seed, skip)
-    assert state.table is not None
-    assert state.table.turn is not None
-    view = seat_view(state, state.table.turn)
-    message = views_pb2.SeatView(seat=view.seat)
-    set_rule_set(message.table.rule_set, table.rule_set)
-    for number, fact in enumerate(view.round_events, 1):
-        entry = Entry(number, 0, state.round, Cause.UNSPECIFIED, fact)
-        message.round_events.add().MergeFromString(encode_event(entry))
-    return message
 
 
 async def test_levels_are_told_weakest_first_in_the_language_asked_for(service: Service) -> None:

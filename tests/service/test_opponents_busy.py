@@ -8,8 +8,8 @@ import pytest
 from muggins.v1 import events_pb2, opponent_service_pb2
 from muggins_ai.levels import opponent_of
 from tests.ai.tables import TABLES
+from tests.service.advice import message_of, stub
 from tests.service.server import CALL_S, events_of, fact_of, refused_by, running
-from tests.service.test_advising import message_of, stub
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -4,13 +4,13 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from typing import Any
 
 import pytest
 
-from muggins.v1 import events_pb2, lobby_pb2, moves_pb2
+from muggins.v1 import events_pb2, lobby_pb2
 from muggins_rules import Claim
 from muggins_rules.fair_deal import commit_nonce
+from tests.service.finished import play_first
 from tests.service.game import Game
 from tests.service.server import (
     Player,
@@ -46,23 +46,6 @@ async def _moves(
     call.cancel()
 
 
-async def _play_first(service: Service, player: Player) -> None:
-    """Play the seat's first legal action."""
-    view = await service.seat_view(player)
-    action = view.legal_actions[0].action
-    common: dict[str, Any] = {"match_id": player.match_id, "request_id": new_id()}
-    match action.WhichOneof("action"):
-        case "place":
-            play = moves_pb2.PlayTileRequest(**common, placement=action.place)
-            await service.call.PlayTile(play, metadata=player.key)
-        case "draw":
-            draw = moves_pb2.DrawTileRequest(**common, until_playable=True)
-            await service.call.DrawTile(draw, metadata=player.key)
-        case _:
-            passing = moves_pb2.PassTurnRequest(**common)
-            await service.call.PassTurn(passing, metadata=player.key)
-
-
 async def test_a_stand_in_plays_on_for_a_seat_that_is_left_and_is_marked(
     service: Service,
 ) -> None:
@@ -74,7 +57,7 @@ async def test_a_stand_in_plays_on_for_a_seat_that_is_left_and_is_marked(
     assert view.seats[player.seat].bot_plays
     assert "greedy_plus" == view.seats[player.seat].level
     if view.seat_to_act == other.seat:
-        await _play_first(service, other)
+        await play_first(service, other)
     async for seat, event in _moves(service, table.match_id, left[-1].sequence):
         if seat == player.seat:
             assert events_pb2.CAUSE_TAKEOVER == event.cause

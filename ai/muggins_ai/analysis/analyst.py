@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from muggins_ai.analysis import rollouts
 from muggins_ai.analysis.tally import MoveTally
 from muggins_ai.analysis.voids import VoidFact, voids_of
-from muggins_ai.belief import Pool, history_of
+from muggins_ai.belief import Pool
 from muggins_ai.compiled import compiled_kernel
 from muggins_ai.evaluate import public
 from muggins_ai.evaluate.equity import CERTAIN_WIN
@@ -142,21 +142,13 @@ class Analyst(Searcher):
 
     def _believed(self, view: SeatView, known: Known, worlds: int, seed: int) -> Pool:
         weights = self.believer.learned(view)
-        return self.believer.pool(history_of(view), view.seat, known.hand, weights, worlds, seed)
+        return self.believer.pool(known.history, known.seat, known.hand, weights, worlds, seed)
 
     def _exact(self, moves: list[int], pool: Pool, nodes: int) -> dict[int, float] | None:
         """Raw points of the moves, where the other hand is known and nothing is left to draw."""
         known_hands = nodes and len(pool.weights) == 1 and pool.exact and self._nothing_to_draw()
         solved = self._solve(moves, pool, nodes) if known_hands else None
         return None if solved is None else {found.move: found.value for found in solved.moves}
-
-    def _sums_of(self, pool: Pool) -> Any:  # noqa: ANN401 - an array
-        sums = []
-        total = 0
-        for weight in pool.weights:
-            total += int(weight)
-            sums.append(total)
-        return self._ints(sums)
 
     def _play(self, pool: Pool, sums: Any, moves: Any, number: int, tally: Any) -> None:  # noqa: ANN401 - arrays
         self._rollouts.play_samples(

@@ -32,7 +32,18 @@ from muggins_ai.search.steps import (
     playable,
     side_of,
 )
-from muggins_ai.search.workspace import DECK, MOVES, PUBLIC, STATE, WEIGHTS, Work
+from muggins_ai.search.workspace import (
+    DECK,
+    MOVES,
+    PUBLIC,
+    STATE,
+    WEIGHTS,
+    Ints,
+    Net,
+    Root,
+    Scratch,
+    Work,
+)
 from muggins_rules.kernel import count_of, list_moves, points_of
 
 __all__ = [
@@ -47,10 +58,6 @@ __all__ = [
     "TALLY",
     "play_samples",
 ]
-
-Ints = list[int]
-Net = tuple[Ints, Ints, Ints, Ints]
-Scratch = tuple[Ints, Ints, Ints]
 
 POINTS: Final = 0
 """By side: the sum of raw points less the mean of the others'."""
@@ -72,7 +79,7 @@ TALLY: Final = 13
 
 def play_samples(
     rules: Ints,
-    root: tuple[Ints, Ints, Ints, Ints],
+    root: Root,
     pool_hands: Ints,
     pool_sums: Ints,
     moves: Ints,

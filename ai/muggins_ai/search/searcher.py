@@ -7,6 +7,7 @@ the budget and the seed alone.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
@@ -285,15 +286,10 @@ class Searcher:
         settings[workspace.VIEWER] = known.seat
         for place, model in enumerate(models):
             settings[workspace.MODELS + place] = model
-        sums = []
-        total = 0
-        for weight in pool.weights:
-            total += int(weight)
-            sums.append(total)
         self._work[workspace.STATE][0] = (seed & 0xFFFFFFFF) or 1
         functions = self._functions
         functions.clear(self._tree)
-        sums_of_weights = self._ints(sums)
+        sums = self._sums_of(pool)
         done, whole = 0, True
         while done < budget.iterations and whole:
             if stop():
@@ -303,7 +299,7 @@ class Searcher:
                 self.rules,
                 self._root,
                 pool.hands,
-                sums_of_weights,
+                sums,
                 settings,
                 self._stakes.arrays,
                 self._nets.value_net,
@@ -319,6 +315,10 @@ class Searcher:
             whole = made == wanted
         used = SearchBudget(done, len(sums), 0)
         return SearchReport(tuple(self._reports(moves)), used, exact=False)
+
+    def _sums_of(self, pool: belief.Pool) -> Any:  # noqa: ANN401 - an array
+        """The running sums of the weights, by which worlds are drawn."""
+        return self._ints(list(accumulate(int(weight) for weight in pool.weights)))
 
     def _reports(self, moves: list[int]) -> list[MoveReport]:
         edges, floats = self._tree[tree.EDGES], self._tree[tree.FLOATS]

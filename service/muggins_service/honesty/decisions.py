@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cache
 from itertools import accumulate
-from typing import Final
 
 from muggins_rules.events import Event, MatchEnded, MugginsCalled
 from muggins_rules.replaying import ENDED_OUTSIDE_THE_RULES, InconsistentEvents, replayed
@@ -18,12 +17,10 @@ from muggins_service.table.facts import (
     MatchCreated,
     TableFact,
 )
-from muggins_service.table.record import MatchSecrets, Record
+from muggins_service.table.record import NOT_GIVEN_OUT, Record
 from muggins_service.table.state import Table, open_table, with_entry
 
 __all__ = ["Decision", "Decisions", "read_decisions"]
-
-_NOT_GIVEN_OUT: Final = MatchSecrets(b"", b"", b"", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +126,7 @@ def _told(
     if not records:
         return
     first, *others = records
-    opening = replace(first, entries=first.entries[:1], match_secrets=_NOT_GIVEN_OUT)
+    opening = replace(first, entries=first.entries[:1], match_secrets=NOT_GIVEN_OUT)
     table = open_table(match_id, opening)
     for record in (replace(first, entries=first.entries[1:]), *others):
         before = table

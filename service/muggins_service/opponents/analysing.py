@@ -27,6 +27,7 @@ __all__ = [
     "DEFAULT_REVIEW",
     "ENGINE",
     "FIXED_SEED",
+    "MARGIN_S",
     "MOST",
     "WORLDS",
     "Asked",
@@ -185,11 +186,11 @@ def _samples_left(budget: SearchBudget, samples: int, moves: int) -> int:
 
 def _is_enough(tallies: Sequence[MoveTally], side: int, limits: Limits) -> bool:
     """True when every action that may be the best is known well enough, or nothing is open."""
-    figures = figures_of(tallies, side)
-    if all(found.error == 0 and tallies[0].exact is not None for found in figures):
+    if tallies[0].exact is not None:
         return True
     if not limits.enough_error:
         return False
+    figures = figures_of(tallies, side)
     best = figures[0]
     floor = best.points - _LIKELY * best.error
     likely = [found for found in figures if found.points + _LIKELY * found.error >= floor]

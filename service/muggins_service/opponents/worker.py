@@ -25,6 +25,7 @@ __all__ = [
     "choose",
     "choose_seen",
     "completed",
+    "decides",
     "prepare",
     "ready",
     "told_to_stop",
@@ -82,13 +83,18 @@ def choose_seen(
     found = completed(view)
     if isinstance(found, InconsistentView):
         return found
-    if not found.legal_actions and not found.may_claim:
+    if not decides(found):
         return None
     if isinstance(strength, str):
         opponent = opponent_of(strength, told_to_stop)
     else:
         opponent = strongest_within(strength, told_to_stop)
     return opponent.choose(found, seed)
+
+
+def decides(view: SeatView) -> bool:
+    """True when the seat has something to decide."""
+    return bool(view.legal_actions) or view.may_claim
 
 
 def completed(view: SeatView) -> SeatView | InconsistentView:

@@ -1,7 +1,5 @@
 """Analyses and reviews as the answers of OpponentService tell them."""
 
-from dataclasses import replace
-
 from muggins_ai.analysis.analyst import ENGINE
 from muggins_ai.analysis.tally import MoveFigures
 from muggins_rules.actions import Place
@@ -50,27 +48,16 @@ def _judged_by(view: SeatView, figures: tuple[MoveFigures, ...]) -> Analysis:
 def _actions(view: SeatView, figures: tuple[MoveFigures, ...]) -> tuple[AnalysedAction, ...]:
     """Every legal action with its figures, best first; like places share theirs."""
     by_move = {found.move: found for found in figures}
-    lines = []
-    for legal in view.legal_actions:
-        action = legal.action
-        found = by_move[move_word(action.placement)] if isinstance(action, Place) else figures[0]
-        lines.append(
-            AnalysedAction(
-                action,
-                found.points,
-                found.error,
-                found.win,
-                found.loss,
-                found.rank,
-                found.samples,
-                found.scores_next,
-                found.scored_on,
-                found.goes_out,
-                found.blocked,
-            )
-        )
-    lines.sort(key=lambda line: line.rank)
-    return tuple(replace(line, rank=place) for place, line in enumerate(lines, 1))
+    found = [
+        (by_move[move_word(legal.action.placement)], legal.action)
+        if isinstance(legal.action, Place)
+        else (figures[0], legal.action)
+        for legal in view.legal_actions
+    ]
+    found.sort(key=lambda pair: pair[0].rank)
+    return tuple(
+        AnalysedAction(action, worth, place) for place, (worth, action) in enumerate(found, 1)
+    )
 
 
 def review_parts(asked: AnalyzeMatch, step: Reviewed) -> list[bytes]:

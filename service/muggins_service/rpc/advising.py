@@ -11,12 +11,13 @@ from muggins_ai.opponent import Choice
 from muggins_ai.search.settings import SearchBudget
 from muggins_rules.refusal import Refusal
 from muggins_rules.replaying import InconsistentEvents, replayed
-from muggins_rules.seen_view import InconsistentView, completed_view
+from muggins_rules.seen_view import InconsistentView
 from muggins_rules.views import Phase, SeatView
 from muggins_service.errors import FieldProblem, ServiceError, ServiceReason
 from muggins_service.opponents import worker
 from muggins_service.opponents.analysing import (
     FIXED_SEED,
+    MARGIN_S,
     Limits,
     MatchToReview,
     judged_position,
@@ -53,7 +54,6 @@ __all__ = ["advising_handlers", "check_finished"]
 
 LONGEST_S: Final = 60.0
 """How long a call may take where its caller sets no deadline."""
-MARGIN_S: Final = 0.05
 RETRY_AFTER_S: Final = 1.0
 
 
@@ -209,12 +209,10 @@ def _limit(context: Context) -> float:
 
 
 def _fallback(view: SeatView) -> Choice | InconsistentView | None:
-    try:
-        found = completed_view(view)
-    except InconsistentView as inconsistent:
-        return inconsistent
-    decides = bool(found.legal_actions) or found.may_claim
-    return fallback_choice(found) if decides else None
+    found = worker.completed(view)
+    if isinstance(found, InconsistentView):
+        return found
+    return fallback_choice(found) if worker.decides(found) else None
 
 
 def check_finished(asked: AnalyzeMatch) -> None:

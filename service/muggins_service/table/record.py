@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
 
 from muggins_service.table.facts import Entry
 
-__all__ = ["Actor", "ActorKind", "MatchSecrets", "Record", "SeatKey"]
+__all__ = ["NOT_GIVEN_OUT", "Actor", "ActorKind", "MatchSecrets", "Record", "SeatKey"]
 
 
 class ActorKind(IntEnum):
@@ -36,6 +37,10 @@ class MatchSecrets:
     invite_code_hash: bytes
     chain_seed: bytes
     chain_length: int
+
+
+NOT_GIVEN_OUT: Final = MatchSecrets(b"", b"", b"", 0)
+"""The secrets of a match that is known from its export."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from muggins.v1 import analysis_pb2, records_pb2
 from muggins.v1 import opponent_service_pb2 as pb
 from muggins_ai.analysis.analyst import TileChances
 from muggins_ai.analysis.review import SeatSums
+from muggins_ai.analysis.tally import MoveFigures
 from muggins_rules.actions import Action
 from muggins_rules.events import Event
 from muggins_rules.ruleset import RuleSet
@@ -67,19 +68,11 @@ class AnalyzeMatch:
 
 @dataclass(frozen=True, slots=True)
 class AnalysedAction:
-    """A legal action and its figures; points are in the rule set's unit, chances 0..1."""
+    """A legal action, its figures and its place among all actions, from 1."""
 
     action: Action
-    points: float
-    error: float
-    win: float
-    loss: float
+    figures: MoveFigures
     rank: int
-    samples: int
-    scores_next: float
-    scored_on: float
-    goes_out: float
-    blocked: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,17 +247,18 @@ def _set_sums(message: pb.SeatTotals, line: SeatSums) -> None:
 
 def _set_analysis(message: analysis_pb2.PositionAnalysis, analysis: Analysis) -> None:
     for line in analysis.actions:
+        figures = line.figures
         added = message.actions.add(
-            points=line.points,
-            points_standard_error=line.error,
-            win_probability=line.win,
-            loss=line.loss,
+            points=figures.points,
+            points_standard_error=figures.error,
+            win_probability=figures.win,
+            loss=figures.loss,
             rank=line.rank,
-            samples=line.samples,
-            score_next_probability=line.scores_next,
-            scored_on_probability=line.scored_on,
-            go_out_probability=line.goes_out,
-            block_probability=line.blocked,
+            samples=figures.samples,
+            score_next_probability=figures.scores_next,
+            scored_on_probability=figures.scored_on,
+            go_out_probability=figures.goes_out,
+            block_probability=figures.blocked,
         )
         set_action(added.action, line.action)
     for odds in analysis.belief:
