@@ -107,11 +107,16 @@ def endings(table: Table) -> Iterator[SeatView]:
 def test_endings_with_known_hands_are_exact() -> None:
     table = Table(PRESETS["muggins"], 2)
     analyst = analyst_of(*table)
+    visited = 0
     for view in islice(endings(table), 5):
         part = analyst.analyse(view, 20, 100, 200_000, 1)
+        visited += part.used.nodes
+        assert part.used.nodes < 200_000
+        assert 0 == analyst.analyse(view, 20, 100, 0, 1).used.nodes
         figures = figures_of(part.tallies, part.side)
         assert all(found.error == 0 for found in figures)
         assert all(found.points % 1 == 0 for found in figures)
+    assert visited
 
 
 def test_a_move_that_goes_out_at_once_brings_what_the_rules_say() -> None:

@@ -16,7 +16,7 @@ from muggins_ai.evaluate.equity import CERTAIN_WIN
 from muggins_ai.playout import DIVISOR
 from muggins_ai.search import workspace
 from muggins_ai.search.nets import search_nets
-from muggins_ai.search.searcher import MODULES, Known, Searcher
+from muggins_ai.search.searcher import MODULES, Known, Searcher, SearchReport
 from muggins_ai.search.settings import Aim, SearchBudget
 from muggins_ai.search_player import known_of
 from muggins_ai.stopping import DecisionStopped, Stop, never
@@ -102,7 +102,7 @@ class Analyst(Searcher):
         places = [move for move in self._moves() if move in legal]
         moves = places or [rollouts.NO_MOVE]
         pool = self._believed(view, known, worlds, seed)
-        exact = self._exact(moves, pool, nodes) if places else None
+        solved = self._solved(places, pool, nodes)
         sums = self._sums_of(pool)
         self._work[workspace.STATE][0] = (seed & 0xFFFFFFFF) or 1
         listed = self._ints(moves)
@@ -114,9 +114,10 @@ class Analyst(Searcher):
             number = min(_SLICE, samples - done)
             self._play(pool, sums, listed, number, tally)
             done += number
-        used = SearchBudget(done * len(moves), len(pool.weights), nodes if exact else 0)
+        visited = 0 if solved is None else solved.used.nodes
+        used = SearchBudget(done * len(moves), len(pool.weights), visited)
         side = view.table.rule_set.side_of(view.seat, self._seats)
-        return PositionPart(side, self._tallies(moves, tally, done, exact, side), used)
+        return PositionPart(side, self._tallies(moves, tally, done, solved, side), used)
 
     def tile_beliefs(self, view: SeatView, worlds: int, seed: int) -> tuple[TileChances, ...]:
         """Where each unseen tile may be, by all that the seat has seen."""
@@ -144,11 +145,10 @@ class Analyst(Searcher):
         weights = self.believer.learned(view)
         return self.believer.pool(known.history, known.seat, known.hand, weights, worlds, seed)
 
-    def _exact(self, moves: list[int], pool: Pool, nodes: int) -> dict[int, float] | None:
-        """Raw points of the moves, where the other hand is known and nothing is left to draw."""
-        known_hands = nodes and len(pool.weights) == 1 and pool.exact and self._nothing_to_draw()
-        solved = self._solve(moves, pool, nodes) if known_hands else None
-        return None if solved is None else {found.move: found.value for found in solved.moves}
+    def _solved(self, moves: list[int], pool: Pool, nodes: int) -> SearchReport | None:
+        """The exact ending, where the other hand is known and nothing is left to draw."""
+        known_hands = len(pool.weights) == 1 and pool.exact and self._nothing_to_draw()
+        return self._solve(moves, pool, nodes) if moves and nodes and known_hands else None
 
     def _play(self, pool: Pool, sums: Any, moves: Any, number: int, tally: Any) -> None:  # noqa: ANN401 - arrays
         self._rollouts.play_samples(
@@ -176,16 +176,17 @@ class Analyst(Searcher):
         moves: Sequence[int],
         tally: Any,  # noqa: ANN401 - an array
         samples: int,
-        exact: dict[int, float] | None,
+        solved: SearchReport | None,
         side: int,
     ) -> tuple[MoveTally, ...]:
         divisor = int(self.rules[DIVISOR])
         unit = (self._sides - 1) * divisor
+        exact = {} if solved is None else {found.move: found.value for found in solved.moves}
         found = []
         for index, move in enumerate(moves):
             row = [int(n) for n in tally[rollouts.TALLY * index : rollouts.TALLY * (index + 1)]]
             known = None
-            if exact is not None:
+            if move in exact:
                 worth = exact[move] / divisor
                 known = (worth, -worth) if side == 0 else (-worth, worth)
             found.append(
