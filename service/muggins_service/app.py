@@ -10,6 +10,7 @@ import structlog
 
 from muggins_ai.levels import available_levels, opponent_of
 from muggins_service.config import Config, table_policy
+from muggins_service.doors.doors import Doors
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.founding import Founder
 from muggins_service.matches.registry import Registry
@@ -46,6 +47,7 @@ class App:
     def __init__(self, config: Config) -> None:
         """Put the parts together; nothing runs yet."""
         self.config = config
+        self.doors = Doors(config)
         policy = table_policy(config)
         self.store = MemoryStore()
         self.registry = Registry()
@@ -87,15 +89,20 @@ class App:
             OPPONENT_SERVICE: advising_handlers(self.pool, engines, strengths()),
         }
         self.health = Health(tuple(handlers))
-        self.server = build_server(handlers, self.health)
+        self.server = build_server(handlers, self.health, self.doors)
         self.port = 0
+
+    def reload(self) -> None:
+        """Read keys and certificates again; what is wrong with them is told in the log."""
+        self.doors.reload_soon()
 
     async def start(self) -> None:
         """Listen, and serve once the opponents are ready; OSError when the port is taken."""
-        self.port = listen(self.server, self.config.host, self.config.port)
+        self.port = listen(self.server, self.config.host, self.config.port, self.doors.credentials)
         if self.remote is not None:
             self.remote.open()
         await self.server.start()
+        self.doors.watch()
         await self.pool.start()
         await self.health.set_serving(serving=True)
         _log.info("serving", host=self.config.host, port=self.port)
@@ -114,6 +121,7 @@ class App:
         if self.remote is not None:
             await self.remote.close()
         await self.pool.stop()
+        await self.doors.close()
         self.store.close()
         _log.info("stopped")
 

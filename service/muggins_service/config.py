@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Final, get_type_hints
 
 from muggins_ai.levels import LEVELS
+from muggins_service.doors.settings import doors_problem
 from muggins_service.table.policy import SECOND_US, TablePolicy
 
 __all__ = ["Config", "ConfigError", "add_config_arguments", "config_from", "table_policy"]
@@ -57,6 +58,42 @@ class Config:
     max_matches: int = _setting(100_000, "most matches held at once")
     observers_per_match: int = _setting(10_000, "most open streams of one match")
     grace_s: float = _setting(5.0, "longest time for open calls when stopping")
+    insecure_listen: bool = _setting(
+        default=False, text="listen beyond this machine without TLS, as behind a proxy that has it"
+    )
+    tls_cert: str = _setting("", "file of the server's certificate and its chain, in PEM")
+    tls_key: str = _setting("", "file of the certificate's key, in PEM")
+    tls_client_ca: str = _setting(
+        "", "file of the authorities of client certificates; set: every client must show one"
+    )
+    auth: str = _setting("none", "who may call: none (everybody), keys or tokens")
+    keys_file: str = _setting("", "file of the API keys' hashes, as `muggins key` prints them")
+    tokens_issuer: str = _setting("", "who signs tokens: their `iss`")
+    tokens_audience: str = _setting("", "for whom tokens are: their `aud`")
+    tokens_keys: str = _setting("", "file or https URL of the public keys of tokens, as a JWK set")
+    tokens_scope_claim: str = _setting("scope", "claim of a token that names its scopes")
+    tokens_scope_prefix: str = _setting("", "what stands before each scope in that claim")
+    tokens_skew_s: float = _setting(30.0, "how far the clock of the issuer may differ")
+    tokens_refresh_s: float = _setting(300.0, "how often a key set is fetched from its URL")
+    reload_s: float = _setting(5.0, "how often files of keys and certificates are looked at")
+    reflection: bool = _setting(default=True, text="tell the contract by server reflection")
+    calls_per_second: float = _setting(
+        -1.0, "most calls of a caller a second; 0: no limit, -1: none without auth, else 100"
+    )
+    calls_burst: int = _setting(0, "most calls of a caller at once; 0: those of a second")
+    new_matches_per_minute: float = _setting(
+        -1.0,
+        "most CreateMatch and FindMatch of a caller; 0: no limit, -1: none without auth, else 60",
+    )
+    advice_per_minute: float = _setting(
+        -1.0, "most hints and analyses of a caller; 0: no limit, -1: none without auth, else 60"
+    )
+    streams_per_caller: int = _setting(
+        -1, "most open streams of a caller; 0: no limit, -1: none without auth, else 100"
+    )
+    matches_per_caller: int = _setting(
+        -1, "most matches in play that a caller made; 0: no limit, -1: none without auth, else 100"
+    )
 
 
 _LOG_LEVELS: Final = ("debug", "info", "warning", "error")
@@ -148,6 +185,9 @@ def _check(config: Config) -> None:
         value = getattr(config, setting.name)
         if setting.name.endswith("_s") and not 0 <= value <= 365 * 86_400:
             raise ConfigError(f"{setting.name}: {value} is not within 0 and a year of seconds")
+    problem = doors_problem(config)
+    if problem:
+        raise ConfigError(problem)
     least, most = config.think_least_s, config.think_most_s
     if least > most:
         raise ConfigError(f"think_least_s: {least} is more than think_most_s, {most}")

@@ -20,6 +20,12 @@ class ServiceReason(StrEnum):
     NOT_IMPLEMENTED = "not_implemented"
     INTERNAL = "internal"
 
+    MISSING_CREDENTIALS = "missing_credentials"
+    BAD_CREDENTIALS = "bad_credentials"
+    SCOPE_MISSING = "scope_missing"
+    TOO_MANY_STREAMS = "too_many_streams"
+    TOO_MANY_MATCHES = "too_many_matches"
+
     MATCH_NOT_FOUND = "match_not_found"
     MATCH_LOST = "match_lost"
     REQUEST_ID_REUSED = "request_id_reused"
@@ -82,13 +88,15 @@ class ServiceError(Exception):
         metadata: Mapping[str, str] = NO_METADATA,
         fields: tuple[FieldProblem, ...] = (),
         retry_after_s: float | None = None,
+        quota: tuple[str, str] | None = None,
     ) -> None:
-        """Keep everything that the caller is told."""
+        """Keep everything that the caller is told. `quota` is whose limit it was, and which."""
         super().__init__(reason.value)
         self.reason = reason
         self.metadata = metadata
         self.fields = fields
         self.retry_after_s = retry_after_s
+        self.quota = quota
 
 
 def malformed_field(field: str, description: str) -> ServiceError:

@@ -19,6 +19,7 @@ from muggins_service.config import (
     add_config_arguments,
     config_from,
 )
+from muggins_service.doors.doors import BadDoor
 from muggins_service.telemetry.logs import LogWriter, configure_logs
 
 __all__ = ["Servable", "add_arguments", "run", "run_server", "serve"]
@@ -38,6 +39,10 @@ class Servable(Protocol):
 
     async def stop(self) -> None:
         """Drain, and let everything go."""
+        ...
+
+    def reload(self) -> None:
+        """Read keys and certificates again."""
         ...
 
 
@@ -69,6 +74,9 @@ def run_server(
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(serve(config, writer, make, welcome))
+    except BadDoor as error:
+        print(f"muggins {command}: {error}", file=sys.stderr)
+        return USAGE_ERROR
     except OSError as error:
         print(f"muggins {command}: {error}", file=sys.stderr)
         return START_FAILED
@@ -93,6 +101,7 @@ async def serve(
         loop.add_signal_handler(name, stopping.set)
     flushing = asyncio.create_task(writer.flush_for_ever())
     server = make(config)
+    loop.add_signal_handler(signal.SIGHUP, server.reload)
     try:
         await server.start()
         _spare_collections()

@@ -4,6 +4,7 @@ import structlog
 
 from muggins_ai.levels import available_levels, opponent_of
 from muggins_service.config import Config
+from muggins_service.doors.doors import Doors
 from muggins_service.opponents.pool import WorkerPool
 from muggins_service.opponents.strengths import strengths
 from muggins_service.rpc.advising import advising_handlers
@@ -22,6 +23,7 @@ class OpponentsApp:
     def __init__(self, config: Config) -> None:
         """Put the parts together; nothing runs yet."""
         self.config = config
+        self.doors = Doors(config)
         self.pool = WorkerPool(config.workers, config.opponent_queue, warm=config.warm)
         engines = {level: opponent_of(level).engine for level in available_levels()}
         handlers = {
@@ -29,13 +31,18 @@ class OpponentsApp:
             RULES_SERVICE: Handlers(ruling_handlers()),
         }
         self.health = Health(tuple(handlers))
-        self.server = build_server(handlers, self.health)
+        self.server = build_server(handlers, self.health, self.doors)
         self.port = 0
+
+    def reload(self) -> None:
+        """Read keys and certificates again; what is wrong with them is told in the log."""
+        self.doors.reload_soon()
 
     async def start(self) -> None:
         """Listen, and serve once the opponents are ready; OSError when the port is taken."""
-        self.port = listen(self.server, self.config.host, self.config.port)
+        self.port = listen(self.server, self.config.host, self.config.port, self.doors.credentials)
         await self.server.start()
+        self.doors.watch()
         await self.pool.start()
         await self.health.set_serving(serving=True)
         _log.info("serving", host=self.config.host, port=self.port)
@@ -46,4 +53,5 @@ class OpponentsApp:
         await self.health.shut_down()
         await self.server.stop(self.config.grace_s)
         await self.pool.stop()
+        await self.doors.close()
         _log.info("stopped")

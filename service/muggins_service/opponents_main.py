@@ -11,7 +11,34 @@ from muggins_service.opponents_app import OpponentsApp
 __all__ = ["add_arguments", "run"]
 
 _SETTINGS: Final = frozenset(
-    {"host", "port", "log_level", "workers", "opponent_queue", "warm", "grace_s"}
+    {
+        "host",
+        "port",
+        "log_level",
+        "workers",
+        "opponent_queue",
+        "warm",
+        "grace_s",
+        "insecure_listen",
+        "tls_cert",
+        "tls_key",
+        "tls_client_ca",
+        "auth",
+        "keys_file",
+        "tokens_issuer",
+        "tokens_audience",
+        "tokens_keys",
+        "tokens_scope_claim",
+        "tokens_scope_prefix",
+        "tokens_skew_s",
+        "tokens_refresh_s",
+        "reload_s",
+        "reflection",
+        "calls_per_second",
+        "calls_burst",
+        "advice_per_minute",
+        "streams_per_caller",
+    }
 )
 _DEFAULTS: Final = MappingProxyType({"port": 50052})
 """Beside a match server on the same machine."""

@@ -61,6 +61,11 @@ ERRORS = [
     "match_lost",
     "draining",
     "message_too_large",
+    "missing_credentials",
+    "bad_credentials",
+    "scope_missing",
+    "too_many_streams",
+    "too_many_matches",
     "too_many_observers",
     "not_implemented",
     "internal",
@@ -113,6 +118,7 @@ TERMS = [
 ]
 
 VALUES = {
+    "limit": "100",
     "boneyard": 7,
     "end": "6-6",
     "field": "rule_set.deal",

@@ -34,7 +34,7 @@ def test_the_environment_sets_what_no_flag_does() -> None:
 @pytest.mark.parametrize(
     ("arguments", "name", "value"),
     [
-        (["--host", "0.0.0.0"], "host", "0.0.0.0"),  # noqa: S104 - parsed, not listened on
+        (["--host", "127.0.0.2"], "host", "127.0.0.2"),
         (["--log-level", "debug"], "log_level", "debug"),
         (["--test-seeds"], "test_seeds", True),
         (["--no-test-seeds"], "test_seeds", False),
@@ -58,6 +58,13 @@ def test_a_flag_sets_its_setting(arguments: list[str], name: str, value: Field) 
         (["--nonce-wait-s", "nan"], {}, "nonce_wait_s"),
         (["--takeover-level", "genius"], {}, "takeover_level"),
         (["--think-least-s", "3"], {}, "think_least_s"),
+        (["--auth", "all"], {}, "auth"),
+        (["--auth", "keys"], {}, "keys_file"),
+        (["--calls-per-second", "nan"], {}, "calls_per_second"),
+        (["--matches-per-caller", "-2"], {}, "matches_per_caller"),
+        (["--calls-burst", "-1"], {}, "calls_burst"),
+        (["--reload-s", "0"], {}, "reload_s"),
+        (["--tokens-skew-s", "301"], {}, "tokens_skew_s"),
         ([], {"MUGGINS_PORT": "many"}, "MUGGINS_PORT"),
         ([], {"MUGGINS_TEST_SEEDS": "perhaps"}, "MUGGINS_TEST_SEEDS"),
         ([], {"MUGGINS_PROT": "1"}, "MUGGINS_PROT"),

@@ -29,7 +29,9 @@ LANGUAGES: Final = ("en", "pt-BR", "fr", "es")
 
 FALLBACK_LANGUAGE: Final = LANGUAGES[0]
 
-PLACEHOLDERS: Final = frozenset({"boneyard", "end", "field", "seat", "seconds", "tile", "value"})
+PLACEHOLDERS: Final = frozenset(
+    {"boneyard", "end", "field", "limit", "seat", "seconds", "tile", "value"}
+)
 """Every name a sentence may leave open. None of them ever stands for a hidden tile."""
 
 _Text = TypeVar("_Text")

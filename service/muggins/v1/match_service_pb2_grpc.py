@@ -36,6 +36,12 @@ class MatchServiceStub:
     muggins-host-secret   the secret of the match's host: ControlMatch
     muggins-match-id      the match, for routing; optional, the field in the body counts
     accept-language       en, pt-BR, fr or es: the language of sentences for people
+    authorization         "Bearer " and an API key or a signed token, where the server asks for it
+    muggins-principal     the player for whom a backend calls, 128 printable ASCII characters at
+    most; with the scope "backend" alone
+
+    Where a server asks for credentials, every rpc needs one of the scopes player and backend;
+    GetServerInfo and ListRuleSets take any scope. Secrets of seats and hosts are needed as well.
 
     A match's version is the sequence of its last event. Mutations have the same fields 1..3 in their
     requests (match_id, request_id, expected_version) and 1..2 in their answers (version, events).
@@ -46,7 +52,10 @@ class MatchServiceStub:
 
     Any rpc:
     INVALID_ARGUMENT     MALFORMED_FIELD [field], with google.rpc.BadRequest
-    RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo
+    RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo and,
+    where a limit of the caller is reached, google.rpc.QuotaFailure
+    UNAUTHENTICATED      MISSING_CREDENTIALS, BAD_CREDENTIALS: those of the call, not of a seat
+    PERMISSION_DENIED    SCOPE_MISSING [scopes]: one of them is needed
     UNAVAILABLE          DRAINING [seconds], STORE_UNAVAILABLE, both with RetryInfo
     UNIMPLEMENTED        NOT_IMPLEMENTED
     INTERNAL             INTERNAL, without any detail of the fault
@@ -98,6 +107,8 @@ class MatchServiceStub:
     GetHint; checked in this order:
     FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
     RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ObserveMatch, PlayMatch, WatchMatches:
+    RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
     RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
     PlayMatch:
@@ -228,6 +239,12 @@ class MatchServiceServicer:
     muggins-host-secret   the secret of the match's host: ControlMatch
     muggins-match-id      the match, for routing; optional, the field in the body counts
     accept-language       en, pt-BR, fr or es: the language of sentences for people
+    authorization         "Bearer " and an API key or a signed token, where the server asks for it
+    muggins-principal     the player for whom a backend calls, 128 printable ASCII characters at
+    most; with the scope "backend" alone
+
+    Where a server asks for credentials, every rpc needs one of the scopes player and backend;
+    GetServerInfo and ListRuleSets take any scope. Secrets of seats and hosts are needed as well.
 
     A match's version is the sequence of its last event. Mutations have the same fields 1..3 in their
     requests (match_id, request_id, expected_version) and 1..2 in their answers (version, events).
@@ -238,7 +255,10 @@ class MatchServiceServicer:
 
     Any rpc:
     INVALID_ARGUMENT     MALFORMED_FIELD [field], with google.rpc.BadRequest
-    RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo
+    RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo and,
+    where a limit of the caller is reached, google.rpc.QuotaFailure
+    UNAUTHENTICATED      MISSING_CREDENTIALS, BAD_CREDENTIALS: those of the call, not of a seat
+    PERMISSION_DENIED    SCOPE_MISSING [scopes]: one of them is needed
     UNAVAILABLE          DRAINING [seconds], STORE_UNAVAILABLE, both with RetryInfo
     UNIMPLEMENTED        NOT_IMPLEMENTED
     INTERNAL             INTERNAL, without any detail of the fault
@@ -290,6 +310,8 @@ class MatchServiceServicer:
     GetHint; checked in this order:
     FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
     RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ObserveMatch, PlayMatch, WatchMatches:
+    RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
     RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
     PlayMatch:
@@ -299,7 +321,7 @@ class MatchServiceServicer:
     """
 
     def GetServerInfo(self, request, context):
-        """GetServerInfo tells versions, limits, features and the server's clock. Anyone may call it.
+        """GetServerInfo tells versions, limits, features and the server's clock.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -570,6 +592,12 @@ class MatchService:
     muggins-host-secret   the secret of the match's host: ControlMatch
     muggins-match-id      the match, for routing; optional, the field in the body counts
     accept-language       en, pt-BR, fr or es: the language of sentences for people
+    authorization         "Bearer " and an API key or a signed token, where the server asks for it
+    muggins-principal     the player for whom a backend calls, 128 printable ASCII characters at
+    most; with the scope "backend" alone
+
+    Where a server asks for credentials, every rpc needs one of the scopes player and backend;
+    GetServerInfo and ListRuleSets take any scope. Secrets of seats and hosts are needed as well.
 
     A match's version is the sequence of its last event. Mutations have the same fields 1..3 in their
     requests (match_id, request_id, expected_version) and 1..2 in their answers (version, events).
@@ -580,7 +608,10 @@ class MatchService:
 
     Any rpc:
     INVALID_ARGUMENT     MALFORMED_FIELD [field], with google.rpc.BadRequest
-    RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo
+    RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo and,
+    where a limit of the caller is reached, google.rpc.QuotaFailure
+    UNAUTHENTICATED      MISSING_CREDENTIALS, BAD_CREDENTIALS: those of the call, not of a seat
+    PERMISSION_DENIED    SCOPE_MISSING [scopes]: one of them is needed
     UNAVAILABLE          DRAINING [seconds], STORE_UNAVAILABLE, both with RetryInfo
     UNIMPLEMENTED        NOT_IMPLEMENTED
     INTERNAL             INTERNAL, without any detail of the fault
@@ -632,6 +663,8 @@ class MatchService:
     GetHint; checked in this order:
     FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
     RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ObserveMatch, PlayMatch, WatchMatches:
+    RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
     RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
     PlayMatch:

@@ -37,6 +37,12 @@ class MatchServiceStub:
       muggins-host-secret   the secret of the match's host: ControlMatch
       muggins-match-id      the match, for routing; optional, the field in the body counts
       accept-language       en, pt-BR, fr or es: the language of sentences for people
+      authorization         "Bearer " and an API key or a signed token, where the server asks for it
+      muggins-principal     the player for whom a backend calls, 128 printable ASCII characters at
+                            most; with the scope "backend" alone
+
+    Where a server asks for credentials, every rpc needs one of the scopes player and backend;
+    GetServerInfo and ListRuleSets take any scope. Secrets of seats and hosts are needed as well.
 
     A match's version is the sequence of its last event. Mutations have the same fields 1..3 in their
     requests (match_id, request_id, expected_version) and 1..2 in their answers (version, events).
@@ -47,7 +53,10 @@ class MatchServiceStub:
 
     Any rpc:
       INVALID_ARGUMENT     MALFORMED_FIELD [field], with google.rpc.BadRequest
-      RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo
+      RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo and,
+                           where a limit of the caller is reached, google.rpc.QuotaFailure
+      UNAUTHENTICATED      MISSING_CREDENTIALS, BAD_CREDENTIALS: those of the call, not of a seat
+      PERMISSION_DENIED    SCOPE_MISSING [scopes]: one of them is needed
       UNAVAILABLE          DRAINING [seconds], STORE_UNAVAILABLE, both with RetryInfo
       UNIMPLEMENTED        NOT_IMPLEMENTED
       INTERNAL             INTERNAL, without any detail of the fault
@@ -99,6 +108,8 @@ class MatchServiceStub:
     GetHint; checked in this order:
       FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
       RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ObserveMatch, PlayMatch, WatchMatches:
+      RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
       RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
     PlayMatch:
@@ -112,7 +123,7 @@ class MatchServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchServiceAsyncStub: ...
     GetServerInfo: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.GetServerInfoRequest, _lobby_pb2.GetServerInfoResponse]
-    """GetServerInfo tells versions, limits, features and the server's clock. Anyone may call it."""
+    """GetServerInfo tells versions, limits, features and the server's clock."""
     ListRuleSets: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.ListRuleSetsRequest, _lobby_pb2.ListRuleSetsResponse]
     """ListRuleSets lists the games that have a name with their whole rules. Anyone may call it."""
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.CreateMatchRequest, _lobby_pb2.CreateMatchResponse]
@@ -164,6 +175,12 @@ class MatchServiceAsyncStub(MatchServiceStub):
       muggins-host-secret   the secret of the match's host: ControlMatch
       muggins-match-id      the match, for routing; optional, the field in the body counts
       accept-language       en, pt-BR, fr or es: the language of sentences for people
+      authorization         "Bearer " and an API key or a signed token, where the server asks for it
+      muggins-principal     the player for whom a backend calls, 128 printable ASCII characters at
+                            most; with the scope "backend" alone
+
+    Where a server asks for credentials, every rpc needs one of the scopes player and backend;
+    GetServerInfo and ListRuleSets take any scope. Secrets of seats and hosts are needed as well.
 
     A match's version is the sequence of its last event. Mutations have the same fields 1..3 in their
     requests (match_id, request_id, expected_version) and 1..2 in their answers (version, events).
@@ -174,7 +191,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
 
     Any rpc:
       INVALID_ARGUMENT     MALFORMED_FIELD [field], with google.rpc.BadRequest
-      RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo
+      RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo and,
+                           where a limit of the caller is reached, google.rpc.QuotaFailure
+      UNAUTHENTICATED      MISSING_CREDENTIALS, BAD_CREDENTIALS: those of the call, not of a seat
+      PERMISSION_DENIED    SCOPE_MISSING [scopes]: one of them is needed
       UNAVAILABLE          DRAINING [seconds], STORE_UNAVAILABLE, both with RetryInfo
       UNIMPLEMENTED        NOT_IMPLEMENTED
       INTERNAL             INTERNAL, without any detail of the fault
@@ -226,6 +246,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     GetHint; checked in this order:
       FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
       RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ObserveMatch, PlayMatch, WatchMatches:
+      RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
       RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
     PlayMatch:
@@ -236,7 +258,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetServerInfo: _aio.UnaryUnaryMultiCallable[_lobby_pb2.GetServerInfoRequest, _lobby_pb2.GetServerInfoResponse]  # type: ignore[assignment]
-    """GetServerInfo tells versions, limits, features and the server's clock. Anyone may call it."""
+    """GetServerInfo tells versions, limits, features and the server's clock."""
     ListRuleSets: _aio.UnaryUnaryMultiCallable[_lobby_pb2.ListRuleSetsRequest, _lobby_pb2.ListRuleSetsResponse]  # type: ignore[assignment]
     """ListRuleSets lists the games that have a name with their whole rules. Anyone may call it."""
     CreateMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.CreateMatchRequest, _lobby_pb2.CreateMatchResponse]  # type: ignore[assignment]
@@ -287,6 +309,12 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
       muggins-host-secret   the secret of the match's host: ControlMatch
       muggins-match-id      the match, for routing; optional, the field in the body counts
       accept-language       en, pt-BR, fr or es: the language of sentences for people
+      authorization         "Bearer " and an API key or a signed token, where the server asks for it
+      muggins-principal     the player for whom a backend calls, 128 printable ASCII characters at
+                            most; with the scope "backend" alone
+
+    Where a server asks for credentials, every rpc needs one of the scopes player and backend;
+    GetServerInfo and ListRuleSets take any scope. Secrets of seats and hosts are needed as well.
 
     A match's version is the sequence of its last event. Mutations have the same fields 1..3 in their
     requests (match_id, request_id, expected_version) and 1..2 in their answers (version, events).
@@ -297,7 +325,10 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Any rpc:
       INVALID_ARGUMENT     MALFORMED_FIELD [field], with google.rpc.BadRequest
-      RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo
+      RESOURCE_EXHAUSTED   MESSAGE_TOO_LARGE; RATE_LIMITED [seconds], with google.rpc.RetryInfo and,
+                           where a limit of the caller is reached, google.rpc.QuotaFailure
+      UNAUTHENTICATED      MISSING_CREDENTIALS, BAD_CREDENTIALS: those of the call, not of a seat
+      PERMISSION_DENIED    SCOPE_MISSING [scopes]: one of them is needed
       UNAVAILABLE          DRAINING [seconds], STORE_UNAVAILABLE, both with RetryInfo
       UNIMPLEMENTED        NOT_IMPLEMENTED
       INTERNAL             INTERNAL, without any detail of the fault
@@ -349,6 +380,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     GetHint; checked in this order:
       FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
       RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ObserveMatch, PlayMatch, WatchMatches:
+      RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
       RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
     PlayMatch:
@@ -363,7 +396,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_pb2.GetServerInfoRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.GetServerInfoResponse, _abc.Awaitable[_lobby_pb2.GetServerInfoResponse]]:
-        """GetServerInfo tells versions, limits, features and the server's clock. Anyone may call it."""
+        """GetServerInfo tells versions, limits, features and the server's clock."""
 
     @_abc_1.abstractmethod
     def ListRuleSets(

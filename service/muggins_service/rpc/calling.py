@@ -11,6 +11,8 @@ from typing import NoReturn
 import structlog
 
 from muggins.i18n import sentence
+from muggins_service.doors.guard import Admission
+from muggins_service.doors.guest import spends_nothing
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.rpc.caller import Context, language_of
 from muggins_service.rpc.limits import MAX_MESSAGE_BYTES
@@ -43,12 +45,20 @@ DETAILS_KEY = "grpc-status-details-bin"
 
 
 def unary_handler(
-    method: str, handle: UnaryHandler, most_bytes: int = MAX_MESSAGE_BYTES
+    method: str,
+    handle: UnaryHandler,
+    most_bytes: int = MAX_MESSAGE_BYTES,
+    admit: Admission | None = None,
 ) -> UnaryHandler:
-    """The method, with its errors told as statuses; requests have `most_bytes` at most."""
+    """The method, with its errors told as statuses; requests have `most_bytes` at most.
+
+    `admit` is asked first; nobody has to be where there is none.
+    """
 
     async def run(request: bytes, context: Context) -> bytes:
         try:
+            if admit is not None:
+                admit(context)
             _check_size(request, most_bytes)
             return await handle(request, context)
         except ServiceError as error:
@@ -59,11 +69,16 @@ def unary_handler(
     return run
 
 
-def both_ways_handler(method: str, handle: BothWaysHandler) -> BothWaysHandler:
+def both_ways_handler(
+    method: str, handle: BothWaysHandler, admit: Admission | None = None
+) -> BothWaysHandler:
     """The method that streams both ways, with its errors told as statuses."""
 
     async def run(requests: AsyncIterator[bytes], context: Context) -> AsyncGenerator[bytes, None]:
+        leave: Callable[[], None] = spends_nothing
         try:
+            if admit is not None:
+                leave = admit(context)
             async with aclosing(handle(_checked(requests), context)) as answers:
                 async for answer in answers:
                     yield answer
@@ -71,17 +86,25 @@ def both_ways_handler(method: str, handle: BothWaysHandler) -> BothWaysHandler:
             await abort(context, error)
         except Exception:  # noqa: BLE001 - told as INTERNAL and logged
             await abort_internal(context, method)
+        finally:
+            leave()
 
     return run
 
 
 def stream_handler(
-    method: str, handle: StreamHandler, most_bytes: int = MAX_MESSAGE_BYTES
+    method: str,
+    handle: StreamHandler,
+    most_bytes: int = MAX_MESSAGE_BYTES,
+    admit: Admission | None = None,
 ) -> StreamHandler:
     """The streaming method, with its errors told as statuses; as for `unary_handler`."""
 
     async def run(request: bytes, context: Context) -> AsyncGenerator[bytes, None]:
+        leave: Callable[[], None] = spends_nothing
         try:
+            if admit is not None:
+                leave = admit(context)
             _check_size(request, most_bytes)
             async with aclosing(handle(request, context)) as answers:
                 async for answer in answers:
@@ -90,6 +113,8 @@ def stream_handler(
             await abort(context, error)
         except Exception:  # noqa: BLE001 - told as INTERNAL and logged
             await abort_internal(context, method)
+        finally:
+            leave()
 
     return run
 

@@ -8,6 +8,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health_aio
 from grpc_reflection.v1alpha import reflection
 
+from muggins_service.doors.doors import Doors
+from muggins_service.doors.guard import Admission
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.rpc.caller import Context
 from muggins_service.rpc.calling import (
@@ -73,39 +75,54 @@ class Health:
         await self.servicer.enter_graceful_shutdown()
 
 
-def build_server(handlers: Mapping[str, Handlers], health: Health) -> grpc.aio.Server:
-    """A server of the given services by full name, not yet listening."""
+def build_server(handlers: Mapping[str, Handlers], health: Health, doors: Doors) -> grpc.aio.Server:
+    """A server of the given services by full name behind its doors, not yet listening."""
     server = grpc.aio.server(options=OPTIONS)
     for service, given in handlers.items():
-        methods = {method.name: _rpc_handler(method, given) for method in METHODS[service]}
+        methods = {
+            method.name: _rpc_handler(
+                method, given, doors.guard.admission(method.service, method.name)
+            )
+            for method in METHODS[service]
+        }
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, methods),))
     health_pb2_grpc.add_HealthServicer_to_server(health.servicer, server)
     names = (*handlers, "grpc.health.v1.Health", reflection.SERVICE_NAME)
-    reflection.enable_server_reflection(names, server)
+    if doors.reflection:
+        reflection.enable_server_reflection(names, server)
     return server
 
 
-def listen(server: grpc.aio.Server, host: str, port: int) -> int:
+def listen(
+    server: grpc.aio.Server,
+    host: str,
+    port: int,
+    credentials: grpc.ServerCredentials | None = None,
+) -> int:
     """Have a server listen, at a free port for 0; its port. OSError when the port is taken."""
     address = f"{host}:{port}"
     try:
+        if credentials is not None:
+            return server.add_secure_port(address, credentials)
         return server.add_insecure_port(address)
     except RuntimeError as error:
         raise OSError(f"cannot listen on {address}") from error
 
 
-def _rpc_handler(method: Method, given: Handlers) -> "grpc.RpcMethodHandler[bytes, bytes]":
+def _rpc_handler(
+    method: Method, given: Handlers, admit: Admission | None
+) -> "grpc.RpcMethodHandler[bytes, bytes]":
     """The handler of a method on raw bytes: requests are decoded and answers encoded by `wire`."""
     name = method.full_name
     most_bytes = MAX_ANALYSIS_BYTES if method.service in _TAKES_MATCHES else MAX_MESSAGE_BYTES
     if method.streams_requests:
         both_ways = given.both_ways.get(method.name, _stream_not_implemented)
-        return grpc.stream_stream_rpc_method_handler(both_ways_handler(name, both_ways))
+        return grpc.stream_stream_rpc_method_handler(both_ways_handler(name, both_ways, admit))
     if method.streams_responses:
         stream = given.streams.get(method.name, _stream_not_implemented)
-        return grpc.unary_stream_rpc_method_handler(stream_handler(name, stream, most_bytes))
+        return grpc.unary_stream_rpc_method_handler(stream_handler(name, stream, most_bytes, admit))
     unary = given.unary.get(method.name, _not_implemented)
-    return grpc.unary_unary_rpc_method_handler(unary_handler(name, unary, most_bytes))
+    return grpc.unary_unary_rpc_method_handler(unary_handler(name, unary, most_bytes, admit))
 
 
 async def _not_implemented(_: bytes, __: Context) -> bytes:

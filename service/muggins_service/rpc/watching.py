@@ -5,6 +5,8 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from functools import partial
 from typing import Final
 
+from muggins_rules.actions import Action
+from muggins_service.doors.guest import GUEST
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Outcome
@@ -177,7 +179,7 @@ class Streams:
     def _command(
         self, frame: StreamCommand, slot: Slot, caller: CallerInfo, outbox: Outbox
     ) -> None:
-        action = frame.action
+        action = _paid(frame.action)
         if isinstance(action, ServiceError):
             refusal = refusal_of(action, caller.language)
             version = slot.table.version
@@ -230,6 +232,15 @@ class Streams:
             lobby.end()
         for limit in self._attaching:
             limit.reschedule(asyncio.get_running_loop().time())
+
+
+def _paid(action: Action | ServiceError) -> Action | ServiceError:
+    """The action, once the caller has a call left for it; else why there is none."""
+    try:
+        GUEST.get().spend()
+    except ServiceError as error:
+        return error
+    return action
 
 
 def _answered(

@@ -2,7 +2,13 @@
 
 from typing import Final
 
-from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, LocalizedMessage, RetryInfo
+from google.rpc.error_details_pb2 import (
+    BadRequest,
+    ErrorInfo,
+    LocalizedMessage,
+    QuotaFailure,
+    RetryInfo,
+)
 from google.rpc.status_pb2 import Status
 
 from muggins_service.errors import Reason, ServiceError
@@ -40,6 +46,10 @@ def status_details(
         retry = RetryInfo()
         retry.retry_delay.FromMicroseconds(round(error.retry_after_s * _US))
         status.details.add().Pack(retry)
+    if error.quota is not None:
+        subject, description = error.quota
+        violation = QuotaFailure.Violation(subject=subject, description=description)
+        status.details.add().Pack(QuotaFailure(violations=[violation]))
     if localized is not None:
         locale, sentence = localized
         status.details.add().Pack(LocalizedMessage(locale=locale, message=sentence))
