@@ -13,6 +13,7 @@ from muggins_service.config import Config, table_policy
 from muggins_service.doors.doors import Doors
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.founding import Founder
+from muggins_service.matches.quota import MatchQuota
 from muggins_service.matches.registry import Registry
 from muggins_service.observers.feed import FeedSettings
 from muggins_service.opponents.hints import HintGiver, strongest_level
@@ -56,6 +57,8 @@ class App:
         self.engine = Engine(
             self.store, self.registry, founder, policy, _now_us, config.max_matches
         )
+        self.engine.quota = MatchQuota(self.doors.limits.matches)
+        self.registry.listen(self.engine.quota.changed)
         # Beside opponents elsewhere one worker stands by, and more start at need.
         at_first = 1 if config.opponents_address else None
         self.pool = WorkerPool(

@@ -13,6 +13,7 @@ from muggins_rules.legal import legal_outcomes
 from muggins_rules.refusal import Refusal
 from muggins_rules.tiles import Tile
 from muggins_rules.viewing import seat_view as rules_seat_view
+from muggins_service.doors.limits import CallerLimits
 from muggins_service.errors import FieldProblem, ServiceError, ServiceReason
 from muggins_service.table.facts import HintShown, HintStep
 from muggins_service.table.record import Record
@@ -30,6 +31,7 @@ from muggins_service.wire.views import (
     seat_view,
     seat_view_bytes,
 )
+from tests.service.server import Field
 from tests.service.wire_play import START_US, matches, played_records, table_after
 
 FEW = settings(max_examples=25, deadline=None)
@@ -280,7 +282,9 @@ def test_answers_of_the_lobby() -> None:
 
 
 def test_every_limit_of_the_server_is_told() -> None:
-    limits = ServerLimits(**dict.fromkeys(ServerLimits.__slots__, 1_000_000))
+    counts: dict[str, Field] = dict.fromkeys(ServerLimits.__slots__, 1_000_000)
+    counts["callers"] = CallerLimits(1, 1, 1, 1, 1, 1)
+    limits = ServerLimits(**counts)
     info = ServerInfo(
         server_version="1.2.0",
         engine_versions={"greedy": "greedy@1"},

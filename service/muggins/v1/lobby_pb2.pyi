@@ -141,6 +141,11 @@ class ServerLimits(_message.Message):
     MIN_HEARTBEAT_FIELD_NUMBER: _builtins.int
     MAX_HEARTBEAT_FIELD_NUMBER: _builtins.int
     MAX_OBSERVER_DELAY_MOVES_FIELD_NUMBER: _builtins.int
+    MAX_CALLS_PER_SECOND_FIELD_NUMBER: _builtins.int
+    MAX_NEW_MATCHES_PER_MINUTE_FIELD_NUMBER: _builtins.int
+    MAX_ADVICE_PER_MINUTE_FIELD_NUMBER: _builtins.int
+    MAX_STREAMS_PER_CALLER_FIELD_NUMBER: _builtins.int
+    MAX_MATCHES_PER_CALLER_FIELD_NUMBER: _builtins.int
     max_message_bytes: _builtins.int
     """Max_message_bytes is the largest request in bytes that is accepted."""
     max_analysis_bytes: _builtins.int
@@ -153,6 +158,18 @@ class ServerLimits(_message.Message):
     """Max_page_size is the most entries that one page of a list holds."""
     max_observer_delay_moves: _builtins.int
     """Max_observer_delay_moves is the largest delay that a match may set for viewers without seat."""
+    max_calls_per_second: _builtins.float
+    """Max_calls_per_second is how many calls a second one caller may make; commands on PlayMatch count
+    as calls.
+    """
+    max_new_matches_per_minute: _builtins.float
+    """Max_new_matches_per_minute is how often a minute one caller may call CreateMatch or FindMatch."""
+    max_advice_per_minute: _builtins.float
+    """Max_advice_per_minute is how many hints and analyses a minute one caller may ask for."""
+    max_streams_per_caller: _builtins.int
+    """Max_streams_per_caller is how many streams one caller may have open."""
+    max_matches_per_caller: _builtins.int
+    """Max_matches_per_caller is how many matches that are not over one caller may have made."""
     @_builtins.property
     def request_id_retention(self) -> _duration_pb2.Duration:
         """Request_id_retention is how long a request id is remembered at least."""
@@ -226,10 +243,15 @@ class ServerLimits(_message.Message):
         min_heartbeat: _duration_pb2.Duration | None = ...,
         max_heartbeat: _duration_pb2.Duration | None = ...,
         max_observer_delay_moves: _builtins.int = ...,
+        max_calls_per_second: _builtins.float = ...,
+        max_new_matches_per_minute: _builtins.float = ...,
+        max_advice_per_minute: _builtins.float = ...,
+        max_streams_per_caller: _builtins.int = ...,
+        max_matches_per_caller: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "claim_window_minimum", b"claim_window_minimum", "finished_lifetime", b"finished_lifetime", "idle_lifetime", b"idle_lifetime", "max_heartbeat", b"max_heartbeat", "max_turn_limit", b"max_turn_limit", "min_heartbeat", b"min_heartbeat", "min_turn_limit", b"min_turn_limit", "nonce_wait", b"nonce_wait", "rematch_wait", b"rematch_wait", "request_id_retention", b"request_id_retention", "takeover_after", b"takeover_after"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "claim_window_minimum", b"claim_window_minimum", "finished_lifetime", b"finished_lifetime", "idle_lifetime", b"idle_lifetime", "max_analysis_bytes", b"max_analysis_bytes", "max_heartbeat", b"max_heartbeat", "max_message_bytes", b"max_message_bytes", "max_name_length", b"max_name_length", "max_observer_delay_moves", b"max_observer_delay_moves", "max_page_size", b"max_page_size", "max_turn_limit", b"max_turn_limit", "min_heartbeat", b"min_heartbeat", "min_turn_limit", b"min_turn_limit", "nonce_wait", b"nonce_wait", "observers_per_match", b"observers_per_match", "rematch_wait", b"rematch_wait", "request_id_retention", b"request_id_retention", "takeover_after", b"takeover_after"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "claim_window_minimum", b"claim_window_minimum", "finished_lifetime", b"finished_lifetime", "idle_lifetime", b"idle_lifetime", "max_advice_per_minute", b"max_advice_per_minute", "max_analysis_bytes", b"max_analysis_bytes", "max_calls_per_second", b"max_calls_per_second", "max_heartbeat", b"max_heartbeat", "max_matches_per_caller", b"max_matches_per_caller", "max_message_bytes", b"max_message_bytes", "max_name_length", b"max_name_length", "max_new_matches_per_minute", b"max_new_matches_per_minute", "max_observer_delay_moves", b"max_observer_delay_moves", "max_page_size", b"max_page_size", "max_streams_per_caller", b"max_streams_per_caller", "max_turn_limit", b"max_turn_limit", "min_heartbeat", b"min_heartbeat", "min_turn_limit", b"min_turn_limit", "nonce_wait", b"nonce_wait", "observers_per_match", b"observers_per_match", "rematch_wait", b"rematch_wait", "request_id_retention", b"request_id_retention", "takeover_after", b"takeover_after"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -527,7 +549,7 @@ Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
 
 @_typing.final
 class ListMatchesRequest(_message.Message):
-    """ListMatchesRequest asks for matches that are not private, newest first."""
+    """ListMatchesRequest asks for matches that are not private, or for one's own, newest first."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -536,6 +558,7 @@ class ListMatchesRequest(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     RULE_SET_ID_FIELD_NUMBER: _builtins.int
     OPEN_SEATS_ONLY_FIELD_NUMBER: _builtins.int
+    MINE_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Page_size is the most entries wanted. Zero: the server's default; more than
     ServerLimits.max_page_size is cut to it.
@@ -548,6 +571,10 @@ class ListMatchesRequest(_message.Message):
     """Rule_set_id keeps matches of the rule set of that id only. Empty: any."""
     open_seats_only: _builtins.bool
     """Open_seats_only keeps matches only that have not started and have an open seat."""
+    mine: _builtins.bool
+    """Mine keeps matches only that the caller's principal made or holds a seat in, private ones too.
+    Refused as MISSING_CREDENTIALS where the server asks for no credentials.
+    """
     def __init__(
         self,
         *,
@@ -556,10 +583,11 @@ class ListMatchesRequest(_message.Message):
         state: _views_pb2.MatchState.ValueType = ...,
         rule_set_id: _builtins.str = ...,
         open_seats_only: _builtins.bool = ...,
+        mine: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["open_seats_only", b"open_seats_only", "page_size", b"page_size", "page_token", b"page_token", "rule_set_id", b"rule_set_id", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mine", b"mine", "open_seats_only", b"open_seats_only", "page_size", b"page_size", "page_token", b"page_token", "rule_set_id", b"rule_set_id", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -705,7 +733,8 @@ class JoinMatchRequest(_message.Message):
     """Seat is the seat wanted, 0..3. Absent: the first open one, or the one already held."""
     name: _builtins.str
     """Name is what others see, 1 code point up to ServerLimits.max_name_length, without control
-    characters. Ignored where the seat is already held.
+    characters, characters that turn the direction of others, or ones that nobody sees. Ignored
+    where the seat is already held.
     """
     nonce_commitment: _builtins.bytes
     """Nonce_commitment is the commitment, as docs/fair-deal.md defines it, to a nonce that the client
@@ -800,7 +829,7 @@ class FindMatchRequest(_message.Message):
     """Seats is the number of seats, 2..4, one that the rule set offers."""
     name: _builtins.str
     """Name is what others see, 1 code point up to ServerLimits.max_name_length, without control
-    characters.
+    characters, characters that turn the direction of others, or ones that nobody sees.
     """
     nonce_commitment: _builtins.bytes
     """Nonce_commitment is the commitment, as docs/fair-deal.md defines it, to a nonce that the client

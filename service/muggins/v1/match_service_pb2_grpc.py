@@ -69,6 +69,8 @@ class MatchServiceStub:
     LeaveMatch, GetHint and PlayMatch
     PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
     CallMuggins without a seat secret
+    CreateMatch, FindMatch, and ControlMatch for a rematch:
+    RESOURCE_EXHAUSTED   TOO_MANY_MATCHES [limit]: of the caller, with google.rpc.QuotaFailure
     CreateMatch, FindMatch:
     NOT_FOUND            RULE_SET_UNKNOWN, LEVEL_UNKNOWN
     INVALID_ARGUMENT     RULE_SET_INVALID, with a BadRequest that names each problem;
@@ -107,6 +109,8 @@ class MatchServiceStub:
     GetHint; checked in this order:
     FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
     RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ListMatches with mine:
+    UNAUTHENTICATED      MISSING_CREDENTIALS: this server does not know who calls
     ObserveMatch, PlayMatch, WatchMatches:
     RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
@@ -272,6 +276,8 @@ class MatchServiceServicer:
     LeaveMatch, GetHint and PlayMatch
     PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
     CallMuggins without a seat secret
+    CreateMatch, FindMatch, and ControlMatch for a rematch:
+    RESOURCE_EXHAUSTED   TOO_MANY_MATCHES [limit]: of the caller, with google.rpc.QuotaFailure
     CreateMatch, FindMatch:
     NOT_FOUND            RULE_SET_UNKNOWN, LEVEL_UNKNOWN
     INVALID_ARGUMENT     RULE_SET_INVALID, with a BadRequest that names each problem;
@@ -310,6 +316,8 @@ class MatchServiceServicer:
     GetHint; checked in this order:
     FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
     RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ListMatches with mine:
+    UNAUTHENTICATED      MISSING_CREDENTIALS: this server does not know who calls
     ObserveMatch, PlayMatch, WatchMatches:
     RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
@@ -349,7 +357,7 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """ListMatches lists matches that are not private, page by page.
+        """ListMatches lists matches that are not private, or one's own, page by page.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -625,6 +633,8 @@ class MatchService:
     LeaveMatch, GetHint and PlayMatch
     PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
     CallMuggins without a seat secret
+    CreateMatch, FindMatch, and ControlMatch for a rematch:
+    RESOURCE_EXHAUSTED   TOO_MANY_MATCHES [limit]: of the caller, with google.rpc.QuotaFailure
     CreateMatch, FindMatch:
     NOT_FOUND            RULE_SET_UNKNOWN, LEVEL_UNKNOWN
     INVALID_ARGUMENT     RULE_SET_INVALID, with a BadRequest that names each problem;
@@ -663,6 +673,8 @@ class MatchService:
     GetHint; checked in this order:
     FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
     RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ListMatches with mine:
+    UNAUTHENTICATED      MISSING_CREDENTIALS: this server does not know who calls
     ObserveMatch, PlayMatch, WatchMatches:
     RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:

@@ -70,6 +70,8 @@ class MatchServiceStub:
                            LeaveMatch, GetHint and PlayMatch
       PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
                            CallMuggins without a seat secret
+    CreateMatch, FindMatch, and ControlMatch for a rematch:
+      RESOURCE_EXHAUSTED   TOO_MANY_MATCHES [limit]: of the caller, with google.rpc.QuotaFailure
     CreateMatch, FindMatch:
       NOT_FOUND            RULE_SET_UNKNOWN, LEVEL_UNKNOWN
       INVALID_ARGUMENT     RULE_SET_INVALID, with a BadRequest that names each problem;
@@ -108,6 +110,8 @@ class MatchServiceStub:
     GetHint; checked in this order:
       FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
       RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ListMatches with mine:
+      UNAUTHENTICATED      MISSING_CREDENTIALS: this server does not know who calls
     ObserveMatch, PlayMatch, WatchMatches:
       RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
@@ -131,7 +135,7 @@ class MatchServiceStub:
     GetMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.GetMatchRequest, _lobby_pb2.GetMatchResponse]
     """GetMatch shows a match as it is now: a seat's view with its secret, else the public one."""
     ListMatches: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.ListMatchesRequest, _lobby_pb2.ListMatchesResponse]
-    """ListMatches lists matches that are not private, page by page."""
+    """ListMatches lists matches that are not private, or one's own, page by page."""
     WatchMatches: _grpc.UnaryStreamMultiCallable[_lobby_pb2.WatchMatchesRequest, _lobby_pb2.WatchMatchesResponse]
     """WatchMatches streams the lobby: all matches that fit first, then changes and heartbeats."""
     JoinMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.JoinMatchRequest, _lobby_pb2.JoinMatchResponse]
@@ -208,6 +212,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
                            LeaveMatch, GetHint and PlayMatch
       PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
                            CallMuggins without a seat secret
+    CreateMatch, FindMatch, and ControlMatch for a rematch:
+      RESOURCE_EXHAUSTED   TOO_MANY_MATCHES [limit]: of the caller, with google.rpc.QuotaFailure
     CreateMatch, FindMatch:
       NOT_FOUND            RULE_SET_UNKNOWN, LEVEL_UNKNOWN
       INVALID_ARGUMENT     RULE_SET_INVALID, with a BadRequest that names each problem;
@@ -246,6 +252,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     GetHint; checked in this order:
       FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
       RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ListMatches with mine:
+      UNAUTHENTICATED      MISSING_CREDENTIALS: this server does not know who calls
     ObserveMatch, PlayMatch, WatchMatches:
       RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
@@ -266,7 +274,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     GetMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.GetMatchRequest, _lobby_pb2.GetMatchResponse]  # type: ignore[assignment]
     """GetMatch shows a match as it is now: a seat's view with its secret, else the public one."""
     ListMatches: _aio.UnaryUnaryMultiCallable[_lobby_pb2.ListMatchesRequest, _lobby_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """ListMatches lists matches that are not private, page by page."""
+    """ListMatches lists matches that are not private, or one's own, page by page."""
     WatchMatches: _aio.UnaryStreamMultiCallable[_lobby_pb2.WatchMatchesRequest, _lobby_pb2.WatchMatchesResponse]  # type: ignore[assignment]
     """WatchMatches streams the lobby: all matches that fit first, then changes and heartbeats."""
     JoinMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.JoinMatchRequest, _lobby_pb2.JoinMatchResponse]  # type: ignore[assignment]
@@ -342,6 +350,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
                            LeaveMatch, GetHint and PlayMatch
       PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
                            CallMuggins without a seat secret
+    CreateMatch, FindMatch, and ControlMatch for a rematch:
+      RESOURCE_EXHAUSTED   TOO_MANY_MATCHES [limit]: of the caller, with google.rpc.QuotaFailure
     CreateMatch, FindMatch:
       NOT_FOUND            RULE_SET_UNKNOWN, LEVEL_UNKNOWN
       INVALID_ARGUMENT     RULE_SET_INVALID, with a BadRequest that names each problem;
@@ -380,6 +390,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     GetHint; checked in this order:
       FAILED_PRECONDITION  HINTS_OFF, MATCH_OVER, MATCH_NOT_STARTED, NOT_YOUR_TURN
       RESOURCE_EXHAUSTED   RATE_LIMITED [seconds]: no hint was worked out in time
+    ListMatches with mine:
+      UNAUTHENTICATED      MISSING_CREDENTIALS: this server does not know who calls
     ObserveMatch, PlayMatch, WatchMatches:
       RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
@@ -428,7 +440,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.ListMatchesResponse, _abc.Awaitable[_lobby_pb2.ListMatchesResponse]]:
-        """ListMatches lists matches that are not private, page by page."""
+        """ListMatches lists matches that are not private, or one's own, page by page."""
 
     @_abc_1.abstractmethod
     def WatchMatches(

@@ -68,6 +68,7 @@ class MatchSecrets(_message.Message):
     INVITE_CODE_HASH_FIELD_NUMBER: _builtins.int
     CHAIN_SEED_FIELD_NUMBER: _builtins.int
     CHAIN_LENGTH_FIELD_NUMBER: _builtins.int
+    HOST_PRINCIPAL_FIELD_NUMBER: _builtins.int
     host_secret_hash: _builtins.bytes
     """Host_secret_hash is the SHA-256 of the host secret, 32 bytes."""
     invite_code_hash: _builtins.bytes
@@ -78,6 +79,8 @@ class MatchSecrets(_message.Message):
     """
     chain_length: _builtins.int
     """Chain_length is the number of links, which is the most rounds the match can have."""
+    host_principal: _builtins.str
+    """Host_principal is who made the match, where the server asked who calls. Never given out."""
     def __init__(
         self,
         *,
@@ -85,10 +88,11 @@ class MatchSecrets(_message.Message):
         invite_code_hash: _builtins.bytes = ...,
         chain_seed: _builtins.bytes = ...,
         chain_length: _builtins.int = ...,
+        host_principal: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chain_length", b"chain_length", "chain_seed", b"chain_seed", "host_secret_hash", b"host_secret_hash", "invite_code_hash", b"invite_code_hash"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chain_length", b"chain_length", "chain_seed", b"chain_seed", "host_principal", b"host_principal", "host_secret_hash", b"host_secret_hash", "invite_code_hash", b"invite_code_hash"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -103,6 +107,7 @@ class SeatKey(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SECRET_HASH_FIELD_NUMBER: _builtins.int
     EPOCH_FIELD_NUMBER: _builtins.int
+    PRINCIPAL_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat is the seat's number, 0..3."""
     secret_hash: _builtins.bytes
@@ -111,16 +116,19 @@ class SeatKey(_message.Message):
     """
     epoch: _builtins.int
     """Epoch counts the holders of the seat from 1; the newest entry of a seat counts."""
+    principal: _builtins.str
+    """Principal is who took the seat, where the server asked who calls. Never given out."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         secret_hash: _builtins.bytes = ...,
         epoch: _builtins.int = ...,
+        principal: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["epoch", b"epoch", "seat", b"seat", "secret_hash", b"secret_hash"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["epoch", b"epoch", "principal", b"principal", "seat", b"seat", "secret_hash", b"secret_hash"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

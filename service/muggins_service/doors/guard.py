@@ -49,7 +49,7 @@ class Guard:
         """The admission to a method; none where nothing is asked."""
         cost, scopes = cost_of(method), scopes_for(service, method)
         limiter, authenticate = self._limiter, self._authenticate
-        limited = limiter.limits(cost) or (cost is Cost.STREAM and limiter.limits(Cost.CALL))
+        limited = limiter.limits(cost) or limiter.counts_matches(method)
         if authenticate is None:
             return self._limited(cost, _by_peer) if limited else None
 

@@ -47,6 +47,9 @@ _COSTS: Final = {
 }
 
 
+_MAKE_MATCHES: Final = frozenset({"CreateMatch", "FindMatch", "ControlMatch"})
+
+
 def cost_of(method: str) -> Cost:
     """The cost of a method by its own name."""
     return _COSTS.get(method, Cost.CALL)
@@ -64,7 +67,12 @@ class Limiter:
         self._founds = _buckets(minute / _MINUTE_S, ceil(minute), now_s)
         self._advice = _buckets(hints / _MINUTE_S, ceil(hints), now_s)
         self._most_streams = limits.streams
+        self._most_matches = limits.matches
         self._streams: Counter[str] = Counter()
+
+    def counts_matches(self, method: str) -> bool:
+        """True when a method may make a match that counts against its caller."""
+        return self._most_matches > 0 and method in _MAKE_MATCHES
 
     def limits(self, cost: Cost) -> bool:
         """True when something bounds calls of that cost."""

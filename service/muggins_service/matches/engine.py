@@ -20,6 +20,7 @@ from muggins_service.matches.batch import Batch, Pending
 from muggins_service.matches.founding import Founder, Founding, names_taken
 from muggins_service.matches.handling import authenticate, check_version, draft_job
 from muggins_service.matches.outcome import Job, Outcome
+from muggins_service.matches.quota import MatchQuota
 from muggins_service.matches.registry import Registry
 from muggins_service.matches.request_table import RequestTable
 from muggins_service.matches.slot import Slot
@@ -67,6 +68,7 @@ class Engine:
         self.now_us = now_us
         self.draining = False
         self.on_change: Callable[[Slot], None] = lambda _: None
+        self.quota = MatchQuota()
         self._store = store
         self._founder = founder
         self._policy = policy
@@ -110,6 +112,7 @@ class Engine:
         self._scheduled = False
         jobs, self._jobs = self._jobs, deque()
         batch = Batch()
+        self.quota.begin()
         for job in jobs:
             try:
                 waits = self._take(job, batch)
@@ -183,18 +186,19 @@ class Engine:
             else None
         )
         if slot is None:
-            self._check_may_found()
-            self._add_founding(batch, job, self._founding(command, now_us), digest)
+            self._check_may_found(job)
+            founding = self._founding(command, now_us, job.principal)
+            self._add_founding(batch, job, founding, digest, job.account)
         else:
             self._take_at(slot, job, batch, now_us)
         if len(batch.pending) > begun:
             batch.taken.update(names)
         return False
 
-    def _founding(self, command: CreateMatch | FindMatch, now_us: int) -> Founding:
+    def _founding(self, command: CreateMatch | FindMatch, now_us: int, principal: str) -> Founding:
         if isinstance(command, FindMatch):
-            return self._founder.find(command, now_us)
-        return self._founder.create(command, self.registry, now_us)
+            return self._founder.find(command, now_us, principal)
+        return self._founder.create(command, self.registry, now_us, principal)
 
     def _take_rematch(self, slot: Slot, job: Job, batch: Batch, now_us: int) -> None:
         table = slot.table
@@ -204,15 +208,15 @@ class Engine:
             outcome = Outcome(slot.match_id, table.version, rematch_id=table.rematch_id)
             _answer(job, outcome)
             return
-        self._check_may_found()
+        self._check_may_found(job)
         founding = self._founder.rematch(table, slot.invite_code, now_us)
-        self._add_founding(batch, None, founding, b"")
+        self._add_founding(batch, None, founding, b"", job.account)
         draft = Draft(table, now_us, self._policy, slot.chain.secret)
         draft.add(RematchCreated(founding.match_id))
         batch.add_record(slot, draft, job, Actor(ActorKind.HOST), self._digest(job))
         batch.pending[-1].rematch_id = founding.match_id
 
-    def _check_may_found(self) -> None:
+    def _check_may_found(self, job: Job) -> None:
         if self.draining:
             raise _draining()
         if len(self.registry) >= self._most_matches:
@@ -221,11 +225,13 @@ class Engine:
                 metadata={"seconds": str(FULL_RETRY_S)},
                 retry_after_s=FULL_RETRY_S,
             )
+        self.quota.take(job.account)
 
     def _add_founding(
-        self, batch: Batch, job: Job | None, founding: Founding, digest: bytes
+        self, batch: Batch, job: Job | None, founding: Founding, digest: bytes, account: str
     ) -> None:
         slot = Slot(founding.match_id, founding.chain, founding.invite_code, self._changed)
+        slot.account = account
         slot.watch = self._store.watch(founding.match_id, 0, slot.on_stored)
         batch.add_founding(slot, founding, job, digest)
 

@@ -55,8 +55,10 @@ class Founder:
         if level not in self._levels:
             raise ServiceError(ServiceReason.LEVEL_UNKNOWN)
 
-    def create(self, command: CreateMatch, taken: Container[str], now_us: int) -> Founding:
-        """Open a table as asked."""
+    def create(
+        self, command: CreateMatch, taken: Container[str], now_us: int, principal: str = ""
+    ) -> Founding:
+        """Open a table as asked by a principal, who is empty where nobody was asked who he is."""
         seed = command.test_seed
         if seed is not None and not self._test_seeds:
             raise ServiceError(ServiceReason.TEST_SEED_NOT_ALLOWED)
@@ -67,15 +69,16 @@ class Founder:
         chain_seed = self._random_bytes(32) if seed is None else seed
         invite_code = new_invite_code() if command.options.private else ""
         secrets = match_secrets(command, chain_seed, self._policy.chain_length, invite_code)
+        secrets = replace(secrets, host_principal=principal)
         return self._found(match_id, command, secrets, invite_code, now_us)
 
-    def find(self, command: FindMatch, now_us: int) -> Founding:
+    def find(self, command: FindMatch, now_us: int, principal: str = "") -> Founding:
         """Open a table for a player who found none, and seat the player."""
         create = CreateMatch(command.rule_set, command.seats, _FOUND_OPTIONS, command.host_secret)
-        founding = self.create(create, (), now_us)
+        founding = self.create(create, (), now_us, principal)
         seat, key = decide_join(founding.draft, join_of(command))
         assert key is not None, "the seat was free"
-        return founding._replace(seat=seat, keys=(key,))
+        return founding._replace(seat=seat, keys=(replace(key, principal=principal),))
 
     def rematch(self, table: Table, invite_code: str, now_us: int) -> Founding:
         """Open another table like one whose match is over, with its opponents seated again."""

@@ -90,7 +90,7 @@ def draft_job(job: Job, caller: Caller, draft: Draft) -> tuple[Caller, tuple[Sea
             join = join_of(command) if isinstance(command, FindMatch) else command
             seat, key = decide_join(draft, join)
             joined = Caller(Actor(ActorKind.PLAYER, seat), seat)
-            return joined, () if key is None else (key,)
+            return joined, () if key is None else (replace(key, principal=job.principal),)
         case Rematch() | CreateMatch():
             raise AssertionError("the command makes a match")
         case _:

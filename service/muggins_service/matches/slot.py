@@ -23,7 +23,8 @@ class Slot:
 
     `table` is the state after the last stored record, and `public` what viewers without a seat
     see of it. `pending` is the state after a record on its way to the store: until it is stored
-    or has failed, no other command of the match is decided.
+    or has failed, no other command of the match is decided. `account` is whose limits it counts
+    against, where it is known.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class Slot:
         self.match_id = match_id
         self.chain = chain
         self.invite_code = invite_code
+        self.account = ""
         self.requests = RequestTable()
         self.pending: Table | None = None
         self.outboxes: list[Outbox] = []

@@ -18,10 +18,13 @@ GATHER_S = 0.1
 """How long changes are gathered before they are told."""
 
 
-def fits(slot: Slot, wanted: MatchFilter) -> bool:
-    """True when a match is listed and wanted."""
+def fits(slot: Slot, wanted: MatchFilter, principal: str = "") -> bool:
+    """True when a match is listed and wanted. `principal` is whose matches `mine` asks for."""
     table = slot.public
-    if table.created.options.private:
+    if wanted.mine:
+        if not _is_of(slot, principal):
+            return False
+    elif table.created.options.private:
         return False
     if wanted.status is not None and table.status is not wanted.status:
         return False
@@ -31,6 +34,13 @@ def fits(slot: Slot, wanted: MatchFilter) -> bool:
     return not wanted.open_seats_only or (
         slot.table.status is Status.OPEN and not slot.table.is_full
     )
+
+
+def _is_of(slot: Slot, principal: str) -> bool:
+    """True when a principal made the match or holds a seat."""
+    table = slot.table
+    holders = (key.principal for key in table.keys if key is not None)
+    return principal in (table.secrets.host_principal, *holders)
 
 
 class LobbyChanges(NamedTuple):

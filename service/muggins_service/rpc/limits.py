@@ -3,6 +3,7 @@
 from typing import Final
 
 from muggins_service.config import Config
+from muggins_service.doors.settings import caller_limits
 from muggins_service.matches.request_table import RETENTION_US
 from muggins_service.observers.feed import LONGEST_HEARTBEAT_S, SHORTEST_HEARTBEAT_S
 from muggins_service.table.policy import SECOND_US
@@ -19,6 +20,7 @@ MOST_IN_PAGE: Final = 200
 
 def limits_of(config: Config) -> ServerLimits:
     """The bounds of a server with these settings."""
+    callers = caller_limits(config)
     return ServerLimits(
         max_message_bytes=MAX_MESSAGE_BYTES,
         max_analysis_bytes=MAX_ANALYSIS_BYTES,
@@ -34,6 +36,7 @@ def limits_of(config: Config) -> ServerLimits:
         rematch_wait_us=_us(config.rematch_wait_s),
         min_heartbeat_us=_us(SHORTEST_HEARTBEAT_S),
         max_heartbeat_us=_us(LONGEST_HEARTBEAT_S),
+        callers=callers,
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from muggins_rules.actions import Call, Claim, Draw, Pass, Place
+from muggins_service.doors.guest import GUEST
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Job, Outcome
 from muggins_service.rpc.caller import CallerInfo, Context, caller_of
@@ -37,6 +38,7 @@ def mutation_handlers(engine: Engine) -> dict[str, UnaryHandler]:
 
 def job_of(envelope: Envelope, command: Command, caller: CallerInfo) -> Job:
     """The job of a caller."""
+    guest = GUEST.get()
     return Job(
         command,
         asyncio.get_running_loop().create_future(),
@@ -45,6 +47,8 @@ def job_of(envelope: Envelope, command: Command, caller: CallerInfo) -> Job:
         envelope.expected_version,
         caller.seat_secret,
         caller.host_secret,
+        principal=guest.principal,
+        account=guest.account,
     )
 
 

@@ -3,6 +3,7 @@
 from itertools import islice
 
 from muggins_service.config import Config
+from muggins_service.doors.guest import GUEST
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.slot import Slot
@@ -75,8 +76,11 @@ def reading_handlers(
 
     async def list_matches(request: bytes, _: Context) -> bytes:
         wanted, size, after = _page(request)
+        principal = GUEST.get().principal
+        if wanted.mine and not principal:
+            raise ServiceError(ServiceReason.MISSING_CREDENTIALS)
         newest = sorted(
-            (slot for slot in registry if fits(slot, wanted)),
+            (slot for slot in registry if fits(slot, wanted, principal)),
             key=_cursor,
             reverse=True,
         )

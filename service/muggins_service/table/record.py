@@ -31,12 +31,14 @@ class MatchSecrets:
     """What the server keeps of a match's secrets; in no event, view, export or log.
 
     Hashes are SHA-256; `invite_code_hash` is empty for a match that is not private.
+    `host_principal` is who made the match, empty where nobody was asked who he is.
     """
 
     host_secret_hash: bytes
     invite_code_hash: bytes
     chain_seed: bytes
     chain_length: int
+    host_principal: str = ""
 
 
 NOT_GIVEN_OUT: Final = MatchSecrets(b"", b"", b"", 0)
@@ -45,11 +47,15 @@ NOT_GIVEN_OUT: Final = MatchSecrets(b"", b"", b"", 0)
 
 @dataclass(frozen=True, slots=True)
 class SeatKey:
-    """The hash of a seat's secret; `epoch` counts the players who have held the seat, from 1."""
+    """The hash of a seat's secret; `epoch` counts the players who have held the seat, from 1.
+
+    `principal` is who took the seat, empty where nobody was asked who he is.
+    """
 
     seat: int
     secret_hash: bytes
     epoch: int
+    principal: str = ""
 
 
 @dataclass(frozen=True, slots=True)

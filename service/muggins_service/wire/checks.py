@@ -1,6 +1,5 @@
 """The shapes that identifiers, secrets and names in requests must have."""
 
-import unicodedata
 from typing import Final, TypeVar
 
 from google.protobuf.message import DecodeError, Message
@@ -8,8 +7,6 @@ from google.protobuf.message import DecodeError, Message
 from muggins_service.errors import malformed_field
 
 __all__ = [
-    "LONGEST_NAME",
-    "allowed_name",
     "level_name",
     "match_id_in",
     "nonce_commitment",
@@ -19,16 +16,8 @@ __all__ = [
     "secret_bytes",
 ]
 
-LONGEST_NAME: Final = 40
-"""Unicode code points of the longest name of a seat."""
-
 _LONGEST_ID: Final = 64
 _SECRET_BYTES: Final = 32
-_UNPRINTABLE: Final = frozenset({"Cc", "Cs", "Cn", "Co", "Zl", "Zp"})
-_UNSEEN: Final = frozenset({"Cf", "Mn", "Me", "Zs"})
-_BIDI_CONTROLS: Final = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-)
 
 _Request = TypeVar("_Request", bound=Message)
 
@@ -77,18 +66,3 @@ def level_name(text: str, field: str) -> str:
     if not 1 <= len(text) <= _LONGEST_ID:
         raise malformed_field(field, "The name of a level is required.")
     return text
-
-
-def allowed_name(text: str) -> str | None:
-    """The name that a seat may show, composed (NFC) and trimmed; none where it may not.
-
-    It has 1 to 40 code points, at least one of which can be seen, and none that breaks a line,
-    has no meaning, or turns the direction of the text around it.
-    """
-    name = unicodedata.normalize("NFC", text.strip())
-    if len(name) > LONGEST_NAME:
-        return None
-    kinds = {unicodedata.category(character) for character in name}
-    if kinds & _UNPRINTABLE or not kinds - _UNSEEN or not _BIDI_CONTROLS.isdisjoint(name):
-        return None
-    return name

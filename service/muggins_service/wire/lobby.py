@@ -22,7 +22,6 @@ from muggins_service.table.commands import (
     StartMatch,
 )
 from muggins_service.wire.checks import (
-    allowed_name,
     level_name,
     match_id_in,
     nonce_commitment,
@@ -32,6 +31,7 @@ from muggins_service.wire.checks import (
     secret_bytes,
 )
 from muggins_service.wire.envelopes import Envelope, Mutation, envelope_of
+from muggins_service.wire.names import allowed_name
 from muggins_service.wire.options import decode_seat_options, requested_match_options
 from muggins_service.wire.rule_sets import check_playable, check_seats, decode_rule_set
 

@@ -3,7 +3,7 @@
 import base64
 import binascii
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final, NamedTuple, Protocol
 
@@ -38,6 +38,7 @@ class MatchFilter:
     status: Status | None = None
     rule_set_id: str = ""
     open_seats_only: bool = False
+    mine: bool = False
 
 
 class Cursor(NamedTuple):
@@ -113,7 +114,7 @@ def decode_watch_matches(raw: bytes) -> WatchMatches:
 def decode_list_matches(raw: bytes) -> ListMatches:
     """ListMatches."""
     message = parse(lobby_pb2.ListMatchesRequest, raw)
-    wanted = _filter(message)
+    wanted = replace(_filter(message), mine=message.mine)
     token = message.page_token
     return ListMatches(wanted, message.page_size, _cursor(token, wanted) if token else None)
 
@@ -138,7 +139,8 @@ def _cursor(token: str, wanted: MatchFilter) -> Cursor:
 
 
 def _digest(wanted: MatchFilter) -> str:
-    text = repr((int(wanted.status or 0), wanted.rule_set_id, wanted.open_seats_only))
+    asked = (int(wanted.status or 0), wanted.rule_set_id, wanted.open_seats_only)
+    text = repr((*asked, "mine") if wanted.mine else asked)
     return sha256(text.encode()).hexdigest()[:12]
 
 

@@ -87,10 +87,13 @@ def decode_record(data: bytes) -> Record:
             secrets.invite_code_hash,
             secrets.chain_seed,
             secrets.chain_length,
+            secrets.host_principal,
         )
         if stored.HasField("match_secrets")
         else None,
-        seat_keys=tuple(SeatKey(key.seat, key.secret_hash, key.epoch) for key in stored.seat_keys),
+        seat_keys=tuple(
+            SeatKey(key.seat, key.secret_hash, key.epoch, key.principal) for key in stored.seat_keys
+        ),
     )
 
 
@@ -140,12 +143,13 @@ def _secrets(secrets: MatchSecrets) -> bytes:
         invite_code_hash=secrets.invite_code_hash,
         chain_seed=secrets.chain_seed,
         chain_length=secrets.chain_length,
+        host_principal=secrets.host_principal,
     ).SerializeToString()
 
 
 def _seat_key(key: SeatKey) -> bytes:
     return storage_pb2.SeatKey(
-        seat=key.seat, secret_hash=key.secret_hash, epoch=key.epoch
+        seat=key.seat, secret_hash=key.secret_hash, epoch=key.epoch, principal=key.principal
     ).SerializeToString()
 
 

@@ -6,7 +6,8 @@ from typing import Final
 
 from muggins.v1 import lobby_pb2 as pb
 from muggins_rules.ruleset import RULES_VERSION
-from muggins_service.wire.checks import LONGEST_NAME
+from muggins_service.doors.limits import CallerLimits
+from muggins_service.wire.names import LONGEST_NAME
 from muggins_service.wire.options import (
     LEAST_TURN_LIMIT_US,
     MOST_OBSERVER_DELAY_MOVES,
@@ -40,6 +41,7 @@ class ServerLimits:
     rematch_wait_us: int
     min_heartbeat_us: int
     max_heartbeat_us: int
+    callers: CallerLimits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +76,12 @@ def _set_limits(message: pb.ServerLimits, limits: ServerLimits) -> None:
     message.observers_per_match = limits.observers_per_match
     message.max_name_length = LONGEST_NAME
     message.max_page_size = limits.max_page_size
+    callers = limits.callers
+    message.max_calls_per_second = callers.calls_per_second
+    message.max_new_matches_per_minute = callers.founds_per_minute
+    message.max_advice_per_minute = callers.advice_per_minute
+    message.max_streams_per_caller = callers.streams
+    message.max_matches_per_caller = callers.matches
     message.max_observer_delay_moves = MOST_OBSERVER_DELAY_MOVES
     for field, us in (
         (message.request_id_retention, limits.request_id_retention_us),
