@@ -13,6 +13,7 @@ COMMANDS: Final = {
     "serve": ("muggins_service.main", "serve matches over gRPC"),
     "opponents": ("muggins_service.opponents_main", "serve opponents alone, for other servers"),
     "key": ("muggins_cli.key", "make an API key and the line for the server's file of keys"),
+    "admin": ("muggins_cli.admin", "list, inspect or end matches, drain or reload a server"),
     "demo": ("muggins_cli.demo", "play one whole match between opponents and show it"),
     "watch": ("muggins_cli.watch", "watch a match as it is played"),
     "export": ("muggins_cli.export", "save a match that is over, to be checked or kept"),

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import signal
 import time
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
@@ -9,6 +10,7 @@ from importlib.metadata import version as installed_version
 import structlog
 
 from muggins_ai.levels import available_levels, opponent_of
+from muggins_service.admin_app import AdminServer
 from muggins_service.config import Config, table_policy
 from muggins_service.doors.doors import Doors
 from muggins_service.matches.engine import Engine
@@ -24,6 +26,7 @@ from muggins_service.opponents.remote import RemoteOpponents
 from muggins_service.opponents.runner import OpponentRunner
 from muggins_service.opponents.strengths import strengths
 from muggins_service.opponents.turns import OpponentTurns
+from muggins_service.rpc.administering import Draining
 from muggins_service.rpc.advising import advising_handlers
 from muggins_service.rpc.hinting import hint_handlers
 from muggins_service.rpc.moving import mutation_handlers
@@ -93,7 +96,13 @@ class App:
         }
         self.health = Health(tuple(handlers))
         self.server = build_server(handlers, self.health, self.doors)
+        draining = Draining(self.begin_drain, _stop_process)
+        self.admin = AdminServer(config, self.engine, self.doors, draining)
         self.port = 0
+
+    def begin_drain(self) -> None:
+        """Take no new match any more; those that there are go on, and so do their streams."""
+        self.engine.takes_new = False
 
     def reload(self) -> None:
         """Read keys and certificates again; what is wrong with them is told in the log."""
@@ -106,6 +115,7 @@ class App:
             self.remote.open()
         await self.server.start()
         self.doors.watch()
+        await self.admin.start()
         await self.pool.start()
         await self.health.set_serving(serving=True)
         _log.info("serving", host=self.config.host, port=self.port)
@@ -119,6 +129,7 @@ class App:
         self.streams.end_all()
         await asyncio.sleep(DRAIN_WAIT_S)
         await self.server.stop(self.config.grace_s)
+        await self.admin.stop(self.config.grace_s)
         for slot in self.registry:
             slot.close()
         if self.remote is not None:
@@ -127,6 +138,11 @@ class App:
         await self.doors.close()
         self.store.close()
         _log.info("stopped")
+
+
+def _stop_process() -> None:
+    """Stop as an operator's SIGTERM would."""
+    signal.raise_signal(signal.SIGTERM)
 
 
 def _now_us() -> int:

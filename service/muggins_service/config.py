@@ -76,6 +76,10 @@ class Config:
     tokens_skew_s: float = _setting(30.0, "how far the clock of the issuer may differ")
     tokens_refresh_s: float = _setting(300.0, "how often a key set is fetched from its URL")
     reload_s: float = _setting(5.0, "how often files of keys and certificates are looked at")
+    admin_host: str = _setting("127.0.0.1", "address to listen on for AdminService")
+    admin_port: int = _setting(
+        0, "port of AdminService; 0: it is not served, -1: a free one, which is logged"
+    )
     reflection: bool = _setting(default=True, text="tell the contract by server reflection")
     calls_per_second: float = _setting(
         -1.0, "most calls of a caller a second; 0: no limit, -1: none without auth, else 100"

@@ -25,6 +25,7 @@ class ServiceReason(StrEnum):
     SCOPE_MISSING = "scope_missing"
     TOO_MANY_STREAMS = "too_many_streams"
     TOO_MANY_MATCHES = "too_many_matches"
+    RELOAD_FAILED = "reload_failed"
 
     MATCH_NOT_FOUND = "match_not_found"
     MATCH_LOST = "match_lost"

@@ -66,6 +66,7 @@ ERRORS = [
     "scope_missing",
     "too_many_streams",
     "too_many_matches",
+    "reload_failed",
     "too_many_observers",
     "not_implemented",
     "internal",

@@ -56,7 +56,7 @@ from muggins_service.wire.requests import (
     decode_observe_match,
     decode_play_frame,
     decode_watch_matches,
-    page_token,
+    lobby_page_token,
 )
 from muggins_service.wire.rule_sets import rule_set_bytes
 
@@ -442,12 +442,14 @@ def test_queries() -> None:
 def test_a_page_token_goes_on_after_its_match() -> None:
     wanted, last = MatchFilter(rule_set_id="sniff"), Cursor(1_750_000_000_000_000, "m-1")
     request = lobby_pb2.ListMatchesRequest(
-        page_size=3, page_token=page_token(wanted, last), rule_set_id="sniff"
+        page_size=3, page_token=lobby_page_token(wanted, last), rule_set_id="sniff"
     )
     assert ListMatches(wanted, 3, last) == decode_list_matches(request.SerializeToString())
 
 
-@pytest.mark.parametrize("token", ["x", "!", "AAAA", page_token(MatchFilter(), Cursor(1, "m"))])
+@pytest.mark.parametrize(
+    "token", ["x", "!", "AAAA", lobby_page_token(MatchFilter(), Cursor(1, "m"))]
+)
 def test_a_page_token_of_another_filter_or_none_is_malformed(token: str) -> None:
     request = lobby_pb2.ListMatchesRequest(page_token=token, rule_set_id="sniff")
     with pytest.raises(ServiceError) as caught:

@@ -322,7 +322,12 @@ def test_a_status_holds_all_that_is_known_of_an_error() -> None:
 
 
 def test_the_methods_of_every_service() -> None:
-    services = ("muggins.v1.MatchService", "muggins.v1.OpponentService", "muggins.v1.RulesService")
+    services = (
+        "muggins.v1.MatchService",
+        "muggins.v1.OpponentService",
+        "muggins.v1.RulesService",
+        "muggins.v1.AdminService",
+    )
     assert services == service_names()
     match_methods = {method.name: method for method in METHODS["muggins.v1.MatchService"]}
     assert len(match_methods) == 21

@@ -23,13 +23,19 @@ _CALLER_LIMITS: Final = (
     "streams_per_caller",
     "matches_per_caller",
 )
+_HIGHEST_PORT: Final = 65_535
 _LEAST_LOOK_S: Final = 0.05
 _MOST_SKEW_S: Final = 300
 
 
 def doors_problem(config: "Config") -> str:
     """What is wrong with doors that stand open unasked or cannot be closed; empty: nothing."""
-    return _incomplete(config) or _out_of_range(config) or _exposed(config)
+    return (
+        _incomplete(config)
+        or _out_of_range(config)
+        or _exposed(config, "host")
+        or _admin_exposed(config)
+    )
 
 
 def _incomplete(config: "Config") -> str:
@@ -50,6 +56,8 @@ def _out_of_range(config: "Config") -> str:
         value = getattr(config, name)
         if not (value == -1 or 0 <= value < float("inf")):
             return f"{name}: {value} is neither -1 nor a number from 0"
+    if not -1 <= config.admin_port <= _HIGHEST_PORT:
+        return f"admin_port: {config.admin_port} is not within -1..{_HIGHEST_PORT}"
     if config.calls_burst < 0:
         return f"calls_burst: {config.calls_burst} is below 0"
     if config.reload_s < _LEAST_LOOK_S:
@@ -59,11 +67,20 @@ def _out_of_range(config: "Config") -> str:
     return ""
 
 
-def _exposed(config: "Config") -> str:
-    if config.tls_cert or config.insecure_listen or is_loopback(config.host):
+def _admin_exposed(config: "Config") -> str:
+    if not config.admin_port or is_loopback(config.admin_host):
+        return ""
+    if config.auth == "none":
+        return "admin_host: other machines may administer by auth keys or tokens alone"
+    return _exposed(config, "admin_host")
+
+
+def _exposed(config: "Config", setting: str) -> str:
+    host: str = getattr(config, setting)
+    if config.tls_cert or config.insecure_listen or is_loopback(host):
         return ""
     return (
-        f"host: {config.host} can be reached from other machines, and without TLS secrets and "
+        f"{setting}: {host} can be reached from other machines, and without TLS secrets and "
         "keys travel readable: set tls_cert and tls_key, or insecure_listen behind a proxy"
     )
 

@@ -67,6 +67,7 @@ class Engine:
         self.registry = registry
         self.now_us = now_us
         self.draining = False
+        self.takes_new = True
         self.on_change: Callable[[Slot], None] = lambda _: None
         self.quota = MatchQuota()
         self._store = store
@@ -217,7 +218,7 @@ class Engine:
         batch.pending[-1].rematch_id = founding.match_id
 
     def _check_may_found(self, job: Job) -> None:
-        if self.draining:
+        if self.draining or not self.takes_new:
             raise _draining()
         if len(self.registry) >= self._most_matches:
             raise ServiceError(

@@ -38,9 +38,9 @@ class Job:
 
     `match_id` is empty for CreateMatch and FindMatch. `is_second_try` is True once another record
     came first: it is decided once more, and then refused. `trusted` jobs come from the server's own
-    opponents. `hint` is what a ShowHint shows, a serialised Hint. `answer` gets the outcome or the
-    error; when its caller is gone the command stands all the same. `principal` is who gives it,
-    and `account` whose limits count, both empty where nobody was asked.
+    opponents and from its operator. `hint` is what a ShowHint shows, a serialised Hint. `answer`
+    gets the outcome or the error; when its caller is gone the command stands all the same.
+    `principal` is who gives it and `account` whose limits count, both empty where nobody was asked.
     """
 
     command: Command

@@ -9,7 +9,7 @@ from muggins_service.matches.slot import Slot
 from muggins_service.table.state import Status
 from muggins_service.wire.queries import MatchFilter
 
-__all__ = ["LobbyChanges", "LobbyFeed", "fits"]
+__all__ = ["LobbyChanges", "LobbyFeed", "fits", "is_of"]
 
 MOST_IN_FRAME = 100
 """Matches told in one frame."""
@@ -22,7 +22,7 @@ def fits(slot: Slot, wanted: MatchFilter, principal: str = "") -> bool:
     """True when a match is listed and wanted. `principal` is whose matches `mine` asks for."""
     table = slot.public
     if wanted.mine:
-        if not _is_of(slot, principal):
+        if not is_of(slot, principal):
             return False
     elif table.created.options.private:
         return False
@@ -36,7 +36,7 @@ def fits(slot: Slot, wanted: MatchFilter, principal: str = "") -> bool:
     )
 
 
-def _is_of(slot: Slot, principal: str) -> bool:
+def is_of(slot: Slot, principal: str) -> bool:
     """True when a principal made the match or holds a seat."""
     table = slot.table
     holders = (key.principal for key in table.keys if key is not None)

@@ -25,7 +25,7 @@ from muggins_service.wire.requests import (
     decode_export_match,
     decode_get_match,
     decode_list_matches,
-    page_token,
+    lobby_page_token,
 )
 from muggins_service.wire.server_info import ServerInfo, server_info_answer
 from muggins_service.wire.views import match_summary, public_view_bytes, seat_view_bytes
@@ -56,7 +56,7 @@ def reading_handlers(
             engine_versions=engines,
             limits=limits,
             test_seeds=config.test_seeds,
-            draining=engine.draining,
+            draining=engine.draining or not engine.takes_new,
         )
         return server_info_answer(info, engine.now_us())
 
@@ -86,7 +86,7 @@ def reading_handlers(
         )
         rest = (slot for slot in newest if after is None or _cursor(slot) < after)
         page = list(islice(rest, size + 1))
-        token = page_token(wanted, _cursor(page[size - 1])) if len(page) > size else ""
+        token = lobby_page_token(wanted, _cursor(page[size - 1])) if len(page) > size else ""
         now_us = engine.now_us()
         summaries = [match_summary(slot.public, slot.presence(now_us)) for slot in page[:size]]
         return list_matches_answer(summaries, token)

@@ -8,9 +8,15 @@ from google.protobuf.descriptor import FileDescriptor, MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from muggins.v1 import match_service_pb2, opponent_service_pb2, rules_service_pb2
+from muggins.v1 import (
+    admin_service_pb2,
+    match_service_pb2,
+    opponent_service_pb2,
+    rules_service_pb2,
+)
 
 __all__ = [
+    "ADMIN_SERVICE",
     "MATCH_SERVICE",
     "METHODS",
     "OPPONENT_SERVICE",
@@ -21,6 +27,7 @@ __all__ = [
 ]
 
 MATCH_SERVICE: Final = "muggins.v1.MatchService"
+ADMIN_SERVICE: Final = "muggins.v1.AdminService"
 OPPONENT_SERVICE: Final = "muggins.v1.OpponentService"
 RULES_SERVICE: Final = "muggins.v1.RulesService"
 
@@ -45,6 +52,7 @@ _FILES: Final[tuple[FileDescriptor, ...]] = (
     match_service_pb2.DESCRIPTOR,
     opponent_service_pb2.DESCRIPTOR,
     rules_service_pb2.DESCRIPTOR,
+    admin_service_pb2.DESCRIPTOR,
 )
 
 

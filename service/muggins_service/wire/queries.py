@@ -1,16 +1,13 @@
 """Requests that read: one match, its stream, its record, and the lobby."""
 
-import base64
-import binascii
-import json
 from dataclasses import dataclass, replace
-from hashlib import sha256
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from muggins.v1 import lobby_pb2, moves_pb2, streams_pb2, views_pb2
 from muggins_service.errors import malformed_field
 from muggins_service.table.state import Status
 from muggins_service.wire.checks import match_id_in, parse
+from muggins_service.wire.paging import Cursor, cursor_of, page_token
 from muggins_service.wire.times import decode_duration
 
 __all__ = [
@@ -24,11 +21,10 @@ __all__ = [
     "decode_list_matches",
     "decode_observe_match",
     "decode_watch_matches",
-    "page_token",
+    "lobby_page_token",
 ]
 
 _STATUSES: Final = {int(status): status for status in Status}
-_LONGEST_TOKEN: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +35,6 @@ class MatchFilter:
     rule_set_id: str = ""
     open_seats_only: bool = False
     mine: bool = False
-
-
-class Cursor(NamedTuple):
-    """The last match of a page, in the order of the lobby: the newest first."""
-
-    created_us: int
-    match_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,32 +105,17 @@ def decode_list_matches(raw: bytes) -> ListMatches:
     message = parse(lobby_pb2.ListMatchesRequest, raw)
     wanted = replace(_filter(message), mine=message.mine)
     token = message.page_token
-    return ListMatches(wanted, message.page_size, _cursor(token, wanted) if token else None)
+    after = cursor_of(token, _filter_of(wanted)) if token else None
+    return ListMatches(wanted, message.page_size, after)
 
 
-def page_token(wanted: MatchFilter, last: Cursor) -> str:
+def lobby_page_token(wanted: MatchFilter, last: Cursor) -> str:
     """The token by which the page after a match is asked for, with the same filter only."""
-    text = json.dumps([_digest(wanted), *last], separators=(",", ":"))
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    return page_token(_filter_of(wanted), last)
 
 
-def _cursor(token: str, wanted: MatchFilter) -> Cursor:
-    try:
-        padded = token[:_LONGEST_TOKEN] + "=" * (-len(token) % 4)
-        parts = json.loads(base64.b64decode(padded, altchars="-_", validate=True))
-    except (binascii.Error, ValueError):
-        parts = None
-    match parts:
-        case [digest, int(created_us), str(match_id)] if digest == _digest(wanted):
-            return Cursor(created_us, match_id)
-        case _:
-            raise malformed_field("page_token", "This is no token of a page with this filter.")
-
-
-def _digest(wanted: MatchFilter) -> str:
-    asked = (int(wanted.status or 0), wanted.rule_set_id, wanted.open_seats_only)
-    text = repr((*asked, "mine") if wanted.mine else asked)
-    return sha256(text.encode()).hexdigest()[:12]
+def _filter_of(wanted: MatchFilter) -> object:
+    return int(wanted.status or 0), wanted.rule_set_id, wanted.open_seats_only, wanted.mine
 
 
 def _filter(message: _Filtered) -> MatchFilter:

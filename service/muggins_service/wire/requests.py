@@ -42,7 +42,7 @@ from muggins_service.wire.queries import (
     decode_list_matches,
     decode_observe_match,
     decode_watch_matches,
-    page_token,
+    lobby_page_token,
 )
 
 __all__ = [
@@ -65,7 +65,7 @@ __all__ = [
     "decode_play_frame",
     "decode_show_hint",
     "decode_watch_matches",
-    "page_token",
+    "lobby_page_token",
 ]
 
 MUTATIONS: Final[Mapping[str, Callable[[bytes], Mutation]]] = MappingProxyType(

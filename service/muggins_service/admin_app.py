@@ -1,0 +1,43 @@
+"""The server of AdminService, on a port of its own beside that of the matches."""
+
+import structlog
+
+from muggins_service.config import Config
+from muggins_service.doors.doors import Doors
+from muggins_service.matches.engine import Engine
+from muggins_service.rpc.administering import Draining, admin_handlers
+from muggins_service.rpc.server import Handlers, Health, build_server, listen
+from muggins_service.wire.methods import ADMIN_SERVICE
+
+__all__ = ["AdminServer"]
+
+_log = structlog.get_logger("muggins.app")
+
+
+class AdminServer:
+    """What an operator talks to; it listens nowhere unless the settings say where."""
+
+    def __init__(self, config: Config, engine: Engine, doors: Doors, draining: Draining) -> None:
+        """Put it together; nothing runs yet."""
+        self._host, self._asked_port = config.admin_host, config.admin_port
+        self._credentials = doors.credentials
+        self._health = Health((ADMIN_SERVICE,))
+        handlers = {ADMIN_SERVICE: Handlers(admin_handlers(engine, doors, draining))}
+        self._server = build_server(handlers, self._health, doors) if config.admin_port else None
+        self.port = 0
+
+    async def start(self) -> None:
+        """Listen, if there is a port; OSError when it is taken."""
+        if self._server is None:
+            return
+        port = max(self._asked_port, 0)
+        self.port = listen(self._server, self._host, port, self._credentials)
+        await self._server.start()
+        await self._health.set_serving(serving=True)
+        _log.info("admin_serving", host=self._host, port=self.port)
+
+    async def stop(self, grace_s: float) -> None:
+        """Let calls under way end, and listen no more."""
+        if self._server is not None:
+            await self._health.shut_down()
+            await self._server.stop(grace_s)
