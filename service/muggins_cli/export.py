@@ -13,11 +13,12 @@ from muggins_cli.options import (
     add_look_arguments,
     add_server_argument,
     complain,
+    connected,
     run_call,
     words_asked_for,
 )
 from muggins_cli.words import Words
-from muggins_client import connect, write_export
+from muggins_client import write_export
 
 __all__ = ["add_arguments", "run"]
 
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _export(arguments: argparse.Namespace, words: Words) -> int:
     match_id = arguments.match_id
-    async with connect(arguments.server, language=words.language) as client:
+    async with connected(arguments, words) as client:
         record = await client.export_match(match_id)
     path = arguments.out or Path(f"{record.match_id}.json")
     try:

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, Final
 
 import grpc
@@ -14,7 +15,7 @@ import grpc
 from muggins.i18n import LANGUAGES
 from muggins_cli.look import Look, language_of_environment, look_of
 from muggins_cli.words import Words
-from muggins_client import MugginsError
+from muggins_client import MugginsClient, MugginsError, connect, tls
 from muggins_client.decoding import Undecodable
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "add_look_arguments",
     "add_server_argument",
     "complain",
+    "connected",
     "look_asked_for",
     "run_call",
     "words_asked_for",
@@ -33,6 +35,11 @@ REFUSED: Final = 1
 
 UNUSABLE: Final = 2
 """Exit status: what was given cannot be used, or nothing answers."""
+
+
+class Unusable(Exception):  # noqa: N818 - says what it is
+    """What was given cannot be used; the text says why."""
+
 
 _ENDS_WITHIN_S: Final = 3.0
 """How long after Ctrl-C a command may take to end in good order."""
@@ -58,6 +65,30 @@ def add_server_argument(parser: argparse.ArgumentParser) -> None:
         metavar="HOST:PORT",
         help=f"the server to ask (default: {_DEFAULT_SERVER})",
     )
+    parser.add_argument(
+        "--credentials", type=Path, metavar="FILE", help="file that holds an API key or a token"
+    )
+    parser.add_argument(
+        "--tls-root", type=Path, metavar="FILE", help="use TLS, with the authorities of this file"
+    )
+
+
+def connected(arguments: argparse.Namespace, words: Words) -> MugginsClient:
+    """A client of the server that is asked; Unusable for files that cannot be read or used."""
+    try:
+        credentials = None if arguments.tls_root is None else tls(arguments.tls_root)
+        bearer = "" if arguments.credentials is None else _bearer(arguments.credentials)
+        return connect(
+            arguments.server, language=words.language, credentials=credentials, bearer=bearer
+        )
+    except OSError as error:
+        raise Unusable(f"{error.filename}: {error.strerror}") from None
+    except ValueError as error:
+        raise Unusable(str(error)) from None
+
+
+def _bearer(path: Path) -> str:
+    return path.read_text(encoding="utf-8").strip()
 
 
 def words_asked_for(arguments: argparse.Namespace) -> Words:
@@ -104,6 +135,9 @@ def run_call(
         return asyncio.run(_until_interrupted(call(), interrupted))
     except KeyboardInterrupt:
         return interrupted
+    except Unusable as error:
+        complain(str(error))
+        return UNUSABLE
     except Undecodable:
         complain(words.line("server_too_new"))
         return UNUSABLE

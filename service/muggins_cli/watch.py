@@ -12,12 +12,13 @@ from muggins_cli.options import (
     REFUSED,
     add_look_arguments,
     add_server_argument,
+    connected,
     look_asked_for,
     run_call,
     words_asked_for,
 )
 from muggins_cli.words import Words
-from muggins_client import DealWatch, connect
+from muggins_client import DealWatch
 
 __all__ = ["add_arguments", "run"]
 
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _watch(arguments: argparse.Namespace, words: Words, look: Look) -> int:
     match_id = arguments.match_id
-    async with connect(arguments.server, language=words.language) as client:
+    async with connected(arguments, words) as client:
         table = await client.get_match(match_id)
         say([words.line("match_watched", match=match_id)])
         deals = DealWatch(match_id, table.fairness_anchor)

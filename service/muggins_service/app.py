@@ -13,6 +13,7 @@ from muggins_ai.levels import available_levels, opponent_of
 from muggins_service.admin_app import AdminServer
 from muggins_service.config import Config, table_policy
 from muggins_service.doors.doors import Doors
+from muggins_service.doors.passes import opponents_pass
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.founding import Founder
 from muggins_service.matches.quota import MatchQuota
@@ -71,7 +72,9 @@ class App:
         self.remote: RemoteOpponents | None = None
         if config.opponents_address:
             address, deadline_s = config.opponents_address, config.opponents_deadline_s
-            opponents = self.remote = RemoteOpponents(address, deadline_s, opponents)
+            opponents = self.remote = RemoteOpponents(
+                address, deadline_s, opponents, pass_=opponents_pass(config)
+            )
         past = PastRounds(self.store)
         self.turns = OpponentTurns(self.engine, opponents, past, policy)
         self.hints = HintGiver(opponents, past, strongest_level())

@@ -40,6 +40,12 @@ class Config:
     opponents_address: str = _setting(
         "", "address of a `muggins opponents` to ask first; empty: only own workers"
     )
+    opponents_credentials: str = _setting(
+        "", "file of the key or token for opponents_address, read at each call"
+    )
+    opponents_tls_ca: str = _setting(
+        "", "use TLS to opponents_address, with the authorities of this file"
+    )
     opponents_deadline_s: float = _setting(
         4.0, "how long a decision may take at opponents_address before own workers are asked"
     )

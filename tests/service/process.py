@@ -25,6 +25,10 @@ class ServerProcess:
         """A new channel to it."""
         return grpc.aio.insecure_channel(self.address)
 
+    def channel_to(self, port: int) -> grpc.aio.Channel:
+        """A new channel to another port of it."""
+        return grpc.aio.insecure_channel(f"127.0.0.1:{port}")
+
     async def ended(self) -> tuple[int, str]:
         """Its exit status and what it wrote to standard error, once it has ended."""
         _, errors = await asyncio.wait_for(self.process.communicate(), 20)

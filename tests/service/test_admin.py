@@ -234,6 +234,13 @@ def test_administering_from_elsewhere_needs_credentials_and_tls() -> None:
         config_from({"admin_port": 70_000}, {})
 
 
+def _free_port() -> int:
+    """A port that nobody listened at just now."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
+
+
 async def _muggins(*arguments: str) -> tuple[int, str, str]:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -249,8 +256,7 @@ async def _muggins(*arguments: str) -> tuple[int, str, str]:
 
 
 async def test_the_command_lists_inspects_ends_reloads_and_drains(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = _free_port()
     settings = _keyed(tmp_path)
     key = tmp_path / "key"
     key.write_text(ROOT + "\n")

@@ -14,6 +14,7 @@ from tests.service.server import (
     Service,
     new_secret,
     refusal,
+    refusal_of_stream,
     refused_by,
     seat_key,
 )
@@ -205,3 +206,18 @@ async def test_a_placement_that_cannot_be_names_its_field(
     request = _request("PlayTile", match_id=table.match_id, **fields)
     told = await _raw(service, "PlayTile", request, players[0].key)
     assert ("MALFORMED_FIELD", (field,)) == (told.reason, told.fields)
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["/muggins.v1.MatchService/Cheat", "/muggins.v2.MatchService/GetMatch", "/x/y", "/"],
+)
+async def test_a_method_that_there_is_not_is_refused_with_details(
+    service: Service, method: str
+) -> None:
+    unary: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = service.channel.unary_unary(method)
+    told = await refusal(unary(b"", timeout=20))
+    expected = ("NOT_IMPLEMENTED", grpc.StatusCode.UNIMPLEMENTED, "muggins.v1")
+    assert expected == (told.reason, told.code, told.domain)
+    both: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = service.channel.stream_stream(method)
+    assert expected[0] == (await refusal_of_stream(both(timeout=20))).reason

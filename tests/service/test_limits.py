@@ -310,3 +310,9 @@ async def test_metadata_beyond_the_bound_are_refused_and_the_server_goes_on() ->
         assert grpc.StatusCode.RESOURCE_EXHAUSTED is caught.value.code()
         fits: Metadata = (("x-large", "x" * 7_000),)
         await service.call.GetServerInfo(INFO, metadata=fits, timeout=20)
+
+
+async def test_a_backend_that_calls_for_nobody_has_no_limit(tmp_path: Path) -> None:
+    async with running(_keyed(tmp_path), calls_per_second=0.01, calls_burst=1) as service:
+        for _ in range(5):
+            await service.call.ListMatches(LISTED, metadata=bearer(SHOP))

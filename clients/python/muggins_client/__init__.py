@@ -7,6 +7,7 @@ streams that survive cuts and silences. `DealWatch` checks the deals while a mat
 """
 
 from muggins_client.client import MugginsClient, connect
+from muggins_client.credentials import tls
 from muggins_client.deal_watch import DealWatch
 from muggins_client.errors import (
     Exhausted,
@@ -113,6 +114,7 @@ __all__ = [
     "placement",
     "read_export",
     "tile",
+    "tls",
     "verify_record",
     "write_export",
 ]

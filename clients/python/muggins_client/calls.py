@@ -9,6 +9,7 @@ import grpc
 
 from muggins_client.backoff import Backoff
 from muggins_client.connection import Connection, Stubs
+from muggins_client.credentials import Bearer
 from muggins_client.errors import TimedOut, Unavailable
 from muggins_client.keys import encode_key
 from muggins_client.link import Link
@@ -33,9 +34,13 @@ _ATTEMPT_SHARE: Final = 0.4
 class Caller:
     """Makes the calls of a client."""
 
-    def __init__(self, connection: Connection, language: str) -> None:
+    def __init__(
+        self, connection: Connection, language: str, bearer: Bearer = "", acting_for: str = ""
+    ) -> None:
         self.connection = connection
         self._language = language
+        self._bearer = bearer
+        self._acting_for = acting_for
         self._backoff = Backoff()
 
     def metadata(
@@ -47,6 +52,11 @@ class Caller:
     ) -> Metadata:
         """What goes with a call beside its request."""
         entries = [("accept-language", self._language)]
+        bearer = self._bearer if isinstance(self._bearer, str) else self._bearer()
+        if bearer:
+            entries.append(("authorization", f"Bearer {bearer}"))
+        if self._acting_for:
+            entries.append(("muggins-principal", self._acting_for))
         if match_id.isascii() and match_id.isprintable() and match_id:
             entries.append(("muggins-match-id", match_id))
         if seat_secret:

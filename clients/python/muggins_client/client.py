@@ -8,6 +8,7 @@ import grpc
 from muggins.v1 import moves_pb2, records_pb2, streams_pb2
 from muggins_client.calls import Caller
 from muggins_client.connection import Connection, channel_options
+from muggins_client.credentials import Bearer, check_bearer
 from muggins_client.handles import Seat
 from muggins_client.host_calls import HostCalls
 from muggins_client.join_calls import JoinCalls
@@ -29,12 +30,15 @@ _MOST_BYTES: Final = 16 * 1024 * 1024
 _KEEPALIVE_S: Final = 30.0
 
 
-def connect(
+def connect(  # noqa: PLR0913 - each is a choice of its own
     target: str = DEFAULT_TARGET,
     *,
     language: str = "en",
     credentials: grpc.ChannelCredentials | None = None,
     call_credentials: grpc.CallCredentials | None = None,
+    bearer: Bearer = "",
+    acting_for: str = "",
+    plaintext_bearer: bool = False,
     keepalive_s: float = _KEEPALIVE_S,
     max_message_bytes: int = _MOST_BYTES,
     user_agent: str = "",
@@ -42,12 +46,17 @@ def connect(
     """A client of the server at `target`; in a running event loop.
 
     Nothing is sent before the first call. `credentials` switch on TLS, as made by
-    `grpc.ssl_channel_credentials()`; `call_credentials` go with every call and need TLS.
+    `grpc.ssl_channel_credentials()` or `tls()`; `call_credentials` go with every call and need TLS.
+    `bearer` is an API key or a token, or gives one for each call; over a network it needs TLS too,
+    unless `plaintext_bearer` says that the network may see it. `acting_for` is the player for whom
+    a backend calls.
     `language` (en, pt-BR, fr, es) is that of sentences for people.
 
     Raises:
-        ValueError: call credentials without TLS.
+        ValueError: call credentials without TLS, or a bearer over a network without it.
     """
+    if bearer:
+        check_bearer(target, is_secure=credentials is not None, is_allowed=plaintext_bearer)
     if call_credentials is not None and credentials is None:
         raise ValueError("call credentials are sent over TLS only: give credentials too")
     options = channel_options(
@@ -63,7 +72,7 @@ def connect(
             return grpc.aio.insecure_channel(target, options)
         return grpc.aio.secure_channel(target, credentials, options)
 
-    return MugginsClient(Connection(new_channel), language)
+    return MugginsClient(Connection(new_channel), language, bearer=bearer, acting_for=acting_for)
 
 
 class MugginsClient(LobbyCalls, JoinCalls, SeatCalls):
@@ -73,9 +82,16 @@ class MugginsClient(LobbyCalls, JoinCalls, SeatCalls):
     hosted elsewhere. Close it when done, best by `async with`.
     """
 
-    def __init__(self, connection: Connection, language: str = "en") -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        language: str = "en",
+        *,
+        bearer: Bearer = "",
+        acting_for: str = "",
+    ) -> None:
         self._connection = connection
-        caller = Caller(connection, language)
+        caller = Caller(connection, language, bearer, acting_for)
         super().__init__(caller)
         self.host = HostCalls(caller)
         self.opponents = OpponentCalls(caller)
@@ -108,13 +124,14 @@ class MugginsClient(LobbyCalls, JoinCalls, SeatCalls):
         assert seat is None or seat.match_id == match_id, "the seat is one of the match"
         caller, tracker = self._caller, Tracker(from_sequence)
         secret = b"" if seat is None else seat.secret
-        metadata = caller.metadata(match_id, seat_secret=secret)
 
         async def open_line() -> Line[streams_pb2.ObserveMatchResponse]:
             interval_s = await self.allowed_heartbeat_s(heartbeat_s)
             request = streams_pb2.ObserveMatchRequest(match_id=match_id, from_sequence=tracker.last)
             request.heartbeat.FromMilliseconds(int(interval_s * 1000))
             stubs = caller.connection.stubs
+            # A credential may be another one by the time the stream is opened again.
+            metadata = caller.metadata(match_id, seat_secret=secret)
             link: Link[streams_pb2.ObserveMatchResponse] = Link(
                 "MatchService/ObserveMatch",
                 lambda: stubs.match.ObserveMatch(request, metadata=metadata),
@@ -140,13 +157,13 @@ class MugginsClient(LobbyCalls, JoinCalls, SeatCalls):
     ) -> PlayStream:
         """A seat played over one stream: commands in, results and updates out. See `observe`."""
         caller, tracker = self._caller, Tracker(from_sequence)
-        metadata = caller.metadata(seat.match_id, seat_secret=seat.secret)
 
         async def open_line() -> Line[streams_pb2.PlayMatchResponse]:
             interval_s = await self.allowed_heartbeat_s(heartbeat_s)
             attach = streams_pb2.Attach(match_id=seat.match_id, from_sequence=tracker.last)
             attach.heartbeat.FromMilliseconds(int(interval_s * 1000))
             stubs = caller.connection.stubs
+            metadata = caller.metadata(seat.match_id, seat_secret=seat.secret)
             link: PlayLink = WritableLink(
                 "MatchService/PlayMatch", lambda: stubs.match.PlayMatch(metadata=metadata)
             )

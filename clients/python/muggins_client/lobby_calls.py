@@ -132,11 +132,15 @@ class LobbyCalls:
         state: views_pb2.MatchState.ValueType = views_pb2.MATCH_STATE_UNSPECIFIED,
         rule_set_id: str = "",
         open_seats_only: bool = False,
+        mine: bool = False,
         page_size: int = 0,
         page_token: str = "",
         timeout_s: float | None = None,
     ) -> lobby_pb2.ListMatchesResponse:
-        """One page of the matches that are not private, newest first."""
+        """One page of the matches that are not private, newest first.
+
+        With `mine` those that the caller's principal made or sits in, private ones too.
+        """
         return await self._caller.unary(
             "MatchService/ListMatches",
             lambda stubs: stubs.match.ListMatches,
@@ -146,6 +150,7 @@ class LobbyCalls:
                 state=state,
                 rule_set_id=rule_set_id,
                 open_seats_only=open_seats_only,
+                mine=mine,
             ),
             self._caller.metadata(),
             timeout_s,
@@ -157,6 +162,7 @@ class LobbyCalls:
         state: views_pb2.MatchState.ValueType = views_pb2.MATCH_STATE_UNSPECIFIED,
         rule_set_id: str = "",
         open_seats_only: bool = False,
+        mine: bool = False,
     ) -> AsyncIterator[views_pb2.MatchSummary]:
         """The matches of all pages."""
         token = ""
@@ -165,6 +171,7 @@ class LobbyCalls:
                 state=state,
                 rule_set_id=rule_set_id,
                 open_seats_only=open_seats_only,
+                mine=mine,
                 page_token=token,
             )
             for summary in page.matches:

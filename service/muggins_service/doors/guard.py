@@ -54,8 +54,7 @@ class Guard:
             return self._limited(cost, _by_peer) if limited else None
 
         def guest(call: Call) -> tuple[str, str]:
-            principal = self._principal(call, authenticate, scopes)
-            return principal, account_of_principal(principal)
+            return self._principal(call, authenticate, scopes)
 
         return self._limited(cost, guest)
 
@@ -65,6 +64,9 @@ class Guard:
 
         def admit(call: Call) -> Leave:
             principal, account = who(call)
+            if not account:
+                GUEST.set(Guest(principal))
+                return spends_nothing
             limiter.spend(account, cost)
             spend = (lambda: limiter.spend(account)) if has_calls else spends_nothing
             GUEST.set(Guest(principal, account, spend))
@@ -72,8 +74,13 @@ class Guard:
 
         return admit
 
-    def _principal(self, call: Call, authenticate: Authenticator, scopes: frozenset[Scope]) -> str:
-        """The principal that a call is made for."""
+    def _principal(
+        self, call: Call, authenticate: Authenticator, scopes: frozenset[Scope]
+    ) -> tuple[str, str]:
+        """The principal that a call is made for, and whose limits count.
+
+        A backend that speaks for itself is a server of the operator's, and has no limit.
+        """
         shown, acting_for = _shown(call)
         if not shown:
             raise self._turned_away(call, ServiceReason.MISSING_CREDENTIALS)
@@ -85,12 +92,13 @@ class Guard:
         if identity.scopes.isdisjoint(scopes):
             raise _scope_missing(scopes)
         if not acting_for:
-            return identity.principal
+            own = identity.principal
+            return own, "" if Scope.BACKEND in identity.scopes else account_of_principal(own)
         if Scope.BACKEND not in identity.scopes:
             raise _scope_missing(frozenset({Scope.BACKEND}))
         if len(acting_for) > 1 or not is_principal(acting_for[0]):
             raise malformed_field(PRINCIPAL, "One player, 128 printable ASCII characters at most.")
-        return acting_for[0]
+        return acting_for[0], account_of_principal(acting_for[0])
 
     def _turned_away(self, call: Call, reason: ServiceReason) -> ServiceError:
         """The refusal of a stranger, who pays for it by the address he comes from."""

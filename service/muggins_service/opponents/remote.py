@@ -16,6 +16,7 @@ from muggins_ai.opponent import Choice
 from muggins_ai.search.settings import SearchBudget
 from muggins_rules.actions import Action, Claim, Draw, Place
 from muggins_rules.views import SeatView
+from muggins_service.doors.passes import NO_PASS, Pass
 from muggins_service.errors import ServiceError
 from muggins_service.opponents.port import Opponents, Question
 from muggins_service.wire.methods import METHODS, OPPONENT_SERVICE
@@ -65,10 +66,16 @@ class RemoteOpponents:
     """Asks the OpponentService at an address first, and then the opponents of this server."""
 
     def __init__(
-        self, address: str, deadline_s: float, own: Opponents, rest_s: float = REST_S
+        self,
+        address: str,
+        deadline_s: float,
+        own: Opponents,
+        rest_s: float = REST_S,
+        pass_: Pass = NO_PASS,
     ) -> None:
         """`deadline_s` bounds what one decision takes there, the second try included."""
         self._address = address
+        self._pass = pass_
         self._deadline_s = deadline_s
         self._own = own
         self._rest_s = rest_s
@@ -78,10 +85,17 @@ class RemoteOpponents:
 
     def open(self) -> None:
         """Begin to connect, in the running loop; a server that is not there yet is no error."""
-        channel = grpc.aio.insecure_channel(self._address, options=_OPTIONS)
+        shown = self._pass
+        channel = (
+            grpc.aio.insecure_channel(self._address, options=_OPTIONS)
+            if shown.tls is None
+            else grpc.aio.secure_channel(self._address, shown.tls, options=_OPTIONS)
+        )
         method: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(_CHOOSE_ACTION)
         self._channel = channel
-        self._choose_action = lambda request, limit_s: method(request, timeout=limit_s)
+        self._choose_action = lambda request, limit_s: method(
+            request, timeout=limit_s, metadata=shown.metadata()
+        )
 
     async def close(self) -> None:
         """Let the connection go."""
