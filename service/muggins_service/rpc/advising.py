@@ -13,6 +13,8 @@ from muggins_rules.refusal import Refusal
 from muggins_rules.replaying import InconsistentEvents, replayed
 from muggins_rules.seen_view import InconsistentView
 from muggins_rules.views import Phase, SeatView
+from muggins_service.doors.accounts import account_of_peer
+from muggins_service.doors.guest import GUEST
 from muggins_service.errors import FieldProblem, ServiceError, ServiceReason
 from muggins_service.opponents import worker
 from muggins_service.opponents.analysing import (
@@ -192,8 +194,9 @@ class _Adviser:
 
 
 def caller_key(context: Context) -> str:
-    """Whose turn a call takes: the address it comes from, without the port."""
-    return context.peer().rpartition(":")[0]
+    """Whose turn a call takes: the caller's own, or that of the address it comes from."""
+    guest = GUEST.get()
+    return guest.account or guest.principal or account_of_peer(context.peer())
 
 
 def _remaining(context: Context) -> Callable[[], float]:
