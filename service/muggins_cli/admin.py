@@ -33,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--credentials", type=Path, metavar="FILE", help="file that holds an API key or a token"
     )
     parser.add_argument("--tls-root", type=Path, metavar="FILE", help="authorities of the server")
+    parser.add_argument(
+        "--tls-name", metavar="NAME", help="name in the server's certificate, if it is another"
+    )
     parser.add_argument("--tls-cert", type=Path, metavar="FILE", help="own certificate, in PEM")
     parser.add_argument("--tls-key", type=Path, metavar="FILE", help="the key of --tls-cert")
     asked = parser.add_subparsers(dest="asked", metavar="WHAT", required=True)
@@ -70,7 +73,9 @@ def _channel(arguments: argparse.Namespace) -> grpc.Channel:
     credentials = grpc.ssl_channel_credentials(
         _bytes(arguments.tls_root), _bytes(arguments.tls_key), _bytes(arguments.tls_cert)
     )
-    return grpc.secure_channel(arguments.server, credentials)
+    name = arguments.tls_name
+    options = (("grpc.ssl_target_name_override", name),) if name else ()
+    return grpc.secure_channel(arguments.server, credentials, options)
 
 
 def _bytes(path: Path | None) -> bytes | None:

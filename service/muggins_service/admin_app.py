@@ -11,6 +11,8 @@ from muggins_service.wire.methods import ADMIN_SERVICE
 
 __all__ = ["AdminServer"]
 
+_GRACE_S = 0.5
+
 _log = structlog.get_logger("muggins.app")
 
 
@@ -20,7 +22,7 @@ class AdminServer:
     def __init__(self, config: Config, engine: Engine, doors: Doors, draining: Draining) -> None:
         """Put it together; nothing runs yet."""
         self._host, self._asked_port = config.admin_host, config.admin_port
-        self._credentials = doors.credentials
+        self._credentials = doors.credentials()
         self._health = Health((ADMIN_SERVICE,))
         handlers = {ADMIN_SERVICE: Handlers(admin_handlers(engine, doors, draining))}
         self._server = build_server(handlers, self._health, doors) if config.admin_port else None
@@ -36,8 +38,8 @@ class AdminServer:
         await self._health.set_serving(serving=True)
         _log.info("admin_serving", host=self._host, port=self.port)
 
-    async def stop(self, grace_s: float) -> None:
-        """Let calls under way end, and listen no more."""
+    async def stop(self) -> None:
+        """Let calls under way end, which are short, and listen no more."""
         if self._server is not None:
             await self._health.shut_down()
-            await self._server.stop(grace_s)
+            await self._server.stop(_GRACE_S)

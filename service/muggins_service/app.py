@@ -113,7 +113,8 @@ class App:
 
     async def start(self) -> None:
         """Listen, and serve once the opponents are ready; OSError when the port is taken."""
-        self.port = listen(self.server, self.config.host, self.config.port, self.doors.credentials)
+        host, port = self.config.host, self.config.port
+        self.port = listen(self.server, host, port, self.doors.credentials())
         if self.remote is not None:
             self.remote.open()
         await self.server.start()
@@ -132,7 +133,7 @@ class App:
         self.streams.end_all()
         await asyncio.sleep(DRAIN_WAIT_S)
         await self.server.stop(self.config.grace_s)
-        await self.admin.stop(self.config.grace_s)
+        await self.admin.stop()
         for slot in self.registry:
             slot.close()
         if self.remote is not None:

@@ -40,7 +40,8 @@ class OpponentsApp:
 
     async def start(self) -> None:
         """Listen, and serve once the opponents are ready; OSError when the port is taken."""
-        self.port = listen(self.server, self.config.host, self.config.port, self.doors.credentials)
+        host, port = self.config.host, self.config.port
+        self.port = listen(self.server, host, port, self.doors.credentials())
         await self.server.start()
         self.doors.watch()
         await self.pool.start()

@@ -312,6 +312,21 @@ async def test_metadata_beyond_the_bound_are_refused_and_the_server_goes_on() ->
         await service.call.GetServerInfo(INFO, metadata=fits, timeout=20)
 
 
+async def test_unknown_methods_and_missing_scopes_are_calls_too(tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    lab, line = make_key("lab", Scope.ANALYST)
+    path.write_text(line)
+    config = replace(SETTINGS, auth="keys", keys_file=str(path), calls_per_second=0.01)
+    async with running(config) as service:
+        unknown: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]
+        unknown = service.channel.unary_unary("/muggins.v1.MatchService/Cheat")
+        told = [(await refusal(unknown(b"", timeout=20))).reason for _ in range(2)]
+        assert ["NOT_IMPLEMENTED", "RATE_LIMITED"] == told
+        calls = [service.call.ListMatches(LISTED, metadata=bearer(lab)) for _ in range(2)]
+        told = [(await refusal(call)).reason for call in calls]
+        assert ["SCOPE_MISSING", "RATE_LIMITED"] == told
+
+
 async def test_a_backend_that_calls_for_nobody_has_no_limit(tmp_path: Path) -> None:
     async with running(_keyed(tmp_path), calls_per_second=0.01, calls_burst=1) as service:
         for _ in range(5):

@@ -69,6 +69,33 @@ async def test_a_certificate_is_changed_while_serving(tmp_path: Path) -> None:
             assert (await stub.GetServerInfo(info, timeout=CALL_S)).api_version
 
 
+async def test_each_port_gets_the_new_certificate(tmp_path: Path) -> None:
+    settings = write_pair(tmp_path, FIRST.pair())
+    async with running(**settings, admin_port=-1, reload_s=3600.0) as service:
+        ports = (service.app.port, service.app.admin.port)
+        for port in ports:
+            assert await _connects(port, FIRST)
+        write_pair(tmp_path, SECOND.pair())
+        await service.app.doors.reload()
+        for port in ports:
+            assert await _connects(port, SECOND)
+            assert not await _connects(port, FIRST)
+
+
+async def _connects(port: int, authority: Authority) -> bool:
+    """Whether a client that trusts an authority is answered by the health of a port."""
+    options = (("grpc.use_local_subchannel_pool", 1),)
+    address = f"127.0.0.1:{port}"
+    async with grpc.aio.secure_channel(address, authority.trusted(), options) as channel:
+        check: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]
+        check = channel.unary_unary("/grpc.health.v1.Health/Check")
+        try:
+            await check(b"", timeout=CALL_S)
+        except grpc.aio.AioRpcError as error:
+            return error.code() is not grpc.StatusCode.UNAVAILABLE
+        return True
+
+
 async def test_half_of_a_new_certificate_is_not_used(tmp_path: Path) -> None:
     settings = write_pair(tmp_path, FIRST.pair())
     async with running(**settings, reload_s=3600.0) as service:

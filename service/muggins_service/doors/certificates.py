@@ -19,22 +19,30 @@ class Certificates:
 
     def __init__(self, first: grpc.ServerCertificateConfiguration, *, asks_clients: bool) -> None:
         """`asks_clients`: a client must show a certificate of the authorities in it."""
-        self._fresh: grpc.ServerCertificateConfiguration | None = None
-        self.credentials = grpc.dynamic_ssl_server_credentials(
-            first,
-            # The published type forgets that nothing new is told by None.
-            cast("Callable[[], grpc.ServerCertificateConfiguration]", self._changed),
-            require_client_authentication=asks_clients,
-        )
+        self._newest = first
+        self._asks_clients = asks_clients
 
     def use(self, newer: grpc.ServerCertificateConfiguration) -> None:
         """Show something else from the next connection on; those that are open keep theirs."""
-        self._fresh = newer
+        self._newest = newer
 
-    def _changed(self) -> "grpc.ServerCertificateConfiguration | None":
-        """What gRPC asks before each handshake: what is new since it last asked."""
-        fresh, self._fresh = self._fresh, None
-        return fresh
+    def credentials(self) -> grpc.ServerCredentials:
+        """Credentials for one port: each asks for what is new since it last asked itself."""
+        told = self._newest
+
+        def changed() -> grpc.ServerCertificateConfiguration | None:
+            nonlocal told
+            if told is self._newest:
+                return None
+            told = self._newest
+            return told
+
+        return grpc.dynamic_ssl_server_credentials(
+            told,
+            # The published type forgets that nothing new is told by None.
+            cast("Callable[[], grpc.ServerCertificateConfiguration]", changed),
+            require_client_authentication=self._asks_clients,
+        )
 
 
 def read_certificate(

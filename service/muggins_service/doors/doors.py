@@ -13,7 +13,7 @@ from muggins_service.doors.guard import Authenticator, Guard
 from muggins_service.doors.limits import Limiter
 from muggins_service.doors.scopes import Identity
 from muggins_service.doors.settings import caller_limits
-from muggins_service.doors.sources import BadDoor, Source, certificate, key_ring
+from muggins_service.doors.sources import BadDoor, Source, certificate, key_ring, stamp_of
 
 __all__ = ["BadDoor", "Doors"]
 
@@ -41,10 +41,17 @@ class Doors:
         self._unknown_key = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
         self._reloading: set[asyncio.Task[None]] = set()
-        self.credentials: grpc.ServerCredentials | None = self._certificate(config)
+        # Before the first reading, so that what changes from here on is found by the first look.
+        paths = (config.tls_cert, config.tls_key, config.tls_client_ca, config.keys_file)
+        self._stamps = {path: stamp_of(path) for path in (*paths, config.tokens_keys)}
+        self._certificates = self._read_certificates(config)
         self.guard = Guard(self._authenticator(config), self.limiter)
 
-    def _certificate(self, config: Config) -> "grpc.ServerCredentials | None":
+    def credentials(self) -> grpc.ServerCredentials | None:
+        """What a port shows for itself, each port its own; none without TLS."""
+        return None if self._certificates is None else self._certificates.credentials()
+
+    def _read_certificates(self, config: Config) -> Certificates | None:
         if not config.tls_cert:
             return None
         asks_clients = bool(config.tls_client_ca)
@@ -56,7 +63,7 @@ class Doors:
 
         paths = (config.tls_cert, config.tls_key, config.tls_client_ca)
         self._sources.append(Source("certificate", tuple(filter(None, paths)), read))
-        return certificates.credentials
+        return certificates
 
     def _authenticator(self, config: Config) -> Authenticator | None:
         if config.auth == "keys":
@@ -139,7 +146,10 @@ class Doors:
 
     async def _watch(self) -> None:
         loop = asyncio.get_running_loop()
-        stamps = {source.name: source.stamp() for source in self._sources}
+        stamps = {
+            source.name: tuple(self._stamps[path] for path in source.paths)
+            for source in self._sources
+        }
         refreshed = loop.time()
         while True:
             await self._woken(refreshed + _LEAST_REFRESH_S)

@@ -58,6 +58,10 @@ class Guard:
 
         return self._limited(cost, guest)
 
+    def anybody(self) -> Admission | None:
+        """The admission to what asks for no credentials; none where nothing is limited."""
+        return self._limited(Cost.CALL, _by_peer) if self._limiter.limits(Cost.CALL) else None
+
     def _limited(self, cost: Cost, who: Callable[[Call], tuple[str, str]]) -> Admission:
         limiter = self._limiter
         has_calls = limiter.limits(Cost.CALL)
@@ -90,6 +94,7 @@ class Guard:
         if identity is None:
             raise self._turned_away(call, ServiceReason.BAD_CREDENTIALS)
         if identity.scopes.isdisjoint(scopes):
+            self._limiter.spend(account_of_principal(identity.principal))
             raise _scope_missing(scopes)
         if not acting_for:
             own = identity.principal

@@ -12,7 +12,7 @@ from muggins_service.config import Config
 from muggins_service.doors.certificates import BadCertificate, read_certificate
 from muggins_service.doors.key_file import BadKeyFile, KeyRing, parse_keys
 
-__all__ = ["BadDoor", "Source", "certificate", "key_ring"]
+__all__ = ["BadDoor", "Source", "certificate", "key_ring", "stamp_of"]
 
 
 class BadDoor(ValueError):  # noqa: N818 - says what it is, as IllegalAction does
@@ -31,10 +31,11 @@ class Source(NamedTuple):
 
     def stamp(self) -> tuple[tuple[int, int, int], ...]:
         """What changes when one of its files does."""
-        return tuple(map(_stamp, self.paths))
+        return tuple(map(stamp_of, self.paths))
 
 
-def _stamp(path: str) -> tuple[int, int, int]:
+def stamp_of(path: str) -> tuple[int, int, int]:
+    """What changes when a file does; zeros where there is none."""
     try:
         found = os.stat(path)  # noqa: PTH116 - one call for a thing done each few seconds
     except OSError:

@@ -90,15 +90,15 @@ def build_server(handlers: Mapping[str, Handlers], health: Health, doors: Doors)
     names = (*handlers, "grpc.health.v1.Health", reflection.SERVICE_NAME)
     if doors.reflection:
         reflection.enable_server_reflection(names, server)
-    server.add_generic_rpc_handlers((_Unknown(),))
+    server.add_generic_rpc_handlers((_Unknown(doors.guard.anybody()),))
     return server
 
 
 class _Unknown(grpc.GenericRpcHandler):
     """Every method that no other handler knows: refused as others are, with its details."""
 
-    def __init__(self) -> None:
-        refuse = both_ways_handler("unknown", _stream_not_implemented)
+    def __init__(self, admit: Admission | None) -> None:
+        refuse = both_ways_handler("unknown", _stream_not_implemented, admit)
         # Streaming both ways, it answers a call of any kind without waiting for its requests.
         self._handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
             refuse
