@@ -33,7 +33,7 @@ from muggins_service.rpc.hinting import hint_handlers
 from muggins_service.rpc.moving import mutation_handlers
 from muggins_service.rpc.reading import reading_handlers
 from muggins_service.rpc.ruling import ruling_handlers
-from muggins_service.rpc.server import Handlers, Health, build_server, listen
+from muggins_service.rpc.server import Handlers, Health, build_server, listen, refuse_unknown
 from muggins_service.rpc.watching import Streams
 from muggins_service.store.memory import MemoryStore
 from muggins_service.wire.methods import MATCH_SERVICE, OPPONENT_SERVICE, RULES_SERVICE
@@ -113,6 +113,7 @@ class App:
 
     async def start(self) -> None:
         """Listen, and serve once the opponents are ready; OSError when the port is taken."""
+        refuse_unknown(self.server, self.doors)
         host, port = self.config.host, self.config.port
         self.port = listen(self.server, host, port, self.doors.credentials())
         if self.remote is not None:

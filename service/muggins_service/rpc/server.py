@@ -23,7 +23,7 @@ from muggins_service.rpc.calling import (
 from muggins_service.rpc.limits import MAX_ANALYSIS_BYTES, MAX_MESSAGE_BYTES
 from muggins_service.wire.methods import METHODS, OPPONENT_SERVICE, RULES_SERVICE, Method
 
-__all__ = ["Handlers", "Health", "build_server", "listen"]
+__all__ = ["Handlers", "Health", "build_server", "listen", "refuse_unknown"]
 
 OPTIONS: Final = (
     # Pending calls beyond the default of 1,000 would be dropped at random.
@@ -90,8 +90,12 @@ def build_server(handlers: Mapping[str, Handlers], health: Health, doors: Doors)
     names = (*handlers, "grpc.health.v1.Health", reflection.SERVICE_NAME)
     if doors.reflection:
         reflection.enable_server_reflection(names, server)
-    server.add_generic_rpc_handlers((_Unknown(doors.guard.anybody()),))
     return server
+
+
+def refuse_unknown(server: grpc.aio.Server, doors: Doors) -> None:
+    """Have a server refuse what it has no method for; the last of its handlers."""
+    server.add_generic_rpc_handlers((_Unknown(doors.guard.anybody()),))
 
 
 class _Unknown(grpc.GenericRpcHandler):
