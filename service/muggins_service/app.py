@@ -36,6 +36,7 @@ from muggins_service.rpc.ruling import ruling_handlers
 from muggins_service.rpc.server import Handlers, Health, build_server, listen, refuse_unknown
 from muggins_service.rpc.watching import Streams
 from muggins_service.store.memory import MemoryStore
+from muggins_service.table.policy import SECOND_US
 from muggins_service.wire.methods import MATCH_SERVICE, OPPONENT_SERVICE, RULES_SERVICE
 
 __all__ = ["App"]
@@ -79,7 +80,11 @@ class App:
         self.turns = OpponentTurns(self.engine, opponents, past, policy)
         self.hints = HintGiver(opponents, past, strongest_level())
         self.engine.on_change = self.turns.on_change
-        settings = FeedSettings(policy.rematch_wait_us, config.observers_per_match)
+        settings = FeedSettings(
+            policy.rematch_wait_us,
+            config.observers_per_match,
+            round(config.stream_max_age_s * SECOND_US),
+        )
         self.streams = Streams(self.engine, self.store, settings)
         engines = {level: opponent_of(level).engine for level in levels}
         match_service = Handlers(

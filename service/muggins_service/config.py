@@ -58,10 +58,20 @@ class Config:
     think_least_s: float = _setting(0.7, "least time to think of opponents of a human pace")
     think_most_s: float = _setting(2.5, "longest time to think of opponents of a human pace")
     nonce_wait_s: float = _setting(5.0, "how long a full match waits for nonces")
-    idle_lifetime_s: float = _setting(3600.0, "life of a match in which nothing happens")
+    absence_limit: int = _setting(
+        3, "turns a seat may lose to a turn limit before a stand-in takes it; 0: any number"
+    )
+    takeover_after_s: float = _setting(
+        300.0, "how long the player on turn may be away without a turn limit; 0: for ever"
+    )
+    open_lifetime_s: float = _setting(1800.0, "life of a match that does not start")
+    idle_lifetime_s: float = _setting(3600.0, "life of a match in play in which nothing happens")
     finished_lifetime_s: float = _setting(900.0, "how long a finished match can be read")
     rematch_wait_s: float = _setting(10.0, "how long streams wait for a rematch after the end")
     max_matches: int = _setting(100_000, "most matches held at once")
+    stream_max_age_s: float = _setting(
+        3600.0, "how long a stream lasts, give or take a tenth; 0: for ever"
+    )
     observers_per_match: int = _setting(10_000, "most open streams of one match")
     grace_s: float = _setting(5.0, "longest time for open calls when stopping")
     insecure_listen: bool = _setting(
@@ -191,6 +201,8 @@ def _check(config: Config) -> None:
             raise ConfigError(f"{name}: {getattr(config, name)} is not at least 1")
     if config.opponents_address and not config.opponents_deadline_s > 0:
         raise ConfigError(f"opponents_deadline_s: {config.opponents_deadline_s} is not above 0")
+    if config.absence_limit < 0:
+        raise ConfigError(f"absence_limit: {config.absence_limit} is below 0")
     for setting in fields(Config):
         value = getattr(config, setting.name)
         if setting.name.endswith("_s") and not 0 <= value <= 365 * 86_400:
@@ -213,6 +225,9 @@ def table_policy(config: Config) -> TablePolicy:
         think_most_us=round(config.think_most_s * SECOND_US),
         nonce_wait_us=round(config.nonce_wait_s * SECOND_US),
         idle_lifetime_us=round(config.idle_lifetime_s * SECOND_US),
+        open_lifetime_us=round(config.open_lifetime_s * SECOND_US),
+        absence_limit=config.absence_limit,
+        takeover_after_us=round(config.takeover_after_s * SECOND_US),
         finished_lifetime_us=round(config.finished_lifetime_s * SECOND_US),
         rematch_wait_us=round(config.rematch_wait_s * SECOND_US),
     )

@@ -11,7 +11,7 @@ from muggins_rules.events import EndReason
 from muggins_rules.fair_deal import Chain
 from muggins_rules.viewing import seat_view
 from muggins_service.honesty.decisions import Decision, Decisions, read_decisions
-from muggins_service.table.commands import Act
+from muggins_service.table.commands import Act, Tick
 from muggins_service.table.deciding import decide_act, decide_tick
 from muggins_service.table.drafting import Draft
 from muggins_service.table.facts import Cause
@@ -105,7 +105,7 @@ def altered(
         if table.game.round > decision.table.game.round:
             draft.end(EndReason.CANCELLED)
         elif act is None:
-            decide_tick(draft)
+            decide_tick(draft, Tick())
         else:
             decide_act(draft, act)
         entries = tuple(draft.entries)

@@ -28,7 +28,7 @@ from muggins_rules.fair_deal import Chain
 from muggins_rules.tiles import TILES
 from muggins_service.matches.slot import Slot
 from muggins_service.store.port import Append, AppendResult
-from muggins_service.table.commands import Act, CreateMatch
+from muggins_service.table.commands import Act, CreateMatch, Tick
 from muggins_service.table.creating import decide_create, match_secrets
 from muggins_service.table.deciding import decide_act, decide_tick
 from muggins_service.table.drafting import Draft
@@ -167,7 +167,7 @@ def inject(service: Service, history: History, secrets: Sequence[bytes]) -> Tabl
         draft = Draft(table, START_US + (number + 1) * 1_000_000, policy, chain.secret)
         if action is None:
             draft.now_us = table.window.closes_at_us if table.window else draft.now_us
-            decide_tick(draft)
+            decide_tick(draft, Tick())
         else:
             decide_act(draft, Act(seat, _by_sequence(table, action)))
         _append(service, slot, table.version, _record(draft, ()))

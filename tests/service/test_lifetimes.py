@@ -19,7 +19,7 @@ async def _ended(service: Service, table: Table) -> events_pb2.MatchEnded:
 
 
 async def test_a_match_that_nobody_starts_expires() -> None:
-    async with running(idle_lifetime_s=0.3) as service:
+    async with running(open_lifetime_s=0.3) as service:
         table = await service.create("muggins", 2)
         assert events_pb2.MATCH_END_REASON_EXPIRED == (await _ended(service, table)).reason
         view = await service.public_view(table.match_id)

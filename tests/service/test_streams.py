@@ -6,7 +6,7 @@ from random import Random
 import grpc
 import pytest
 
-from muggins.v1 import events_pb2, streams_pb2, views_pb2
+from muggins.v1 import events_pb2, lobby_pb2, streams_pb2, views_pb2
 from muggins_rules import Claim, Place
 from tests.service.fold import Folded
 from tests.service.game import Game
@@ -294,3 +294,17 @@ async def test_more_observers_than_a_match_may_have_are_refused_and_seats_are_no
         assert (await _read(again)).HasField("snapshot")
         for call in [*seated, *calls, again]:
             call.cancel()
+
+
+async def test_a_stream_that_has_lasted_as_long_as_one_may_is_sent_a_go_away() -> None:
+    async with running(stream_max_age_s=0.5) as service:
+        game = await _moved(service, 21, 3)
+        calls = [service.observe(game.match_id, key=key) for key in ((), game.players[0].key)]
+        for call in calls:
+            frames = [frame async for frame in call]
+            assert streams_pb2.GO_AWAY_REASON_MAX_AGE == frames[-1].go_away.reason
+            assert grpc.StatusCode.OK is await call.code()
+        lobby = [
+            frame async for frame in service.call.WatchMatches(lobby_pb2.WatchMatchesRequest())
+        ]
+        assert streams_pb2.GO_AWAY_REASON_MAX_AGE == lobby[-1].go_away.reason

@@ -29,6 +29,7 @@ from muggins_service.table.facts import (
     Fact,
     HintShown,
     HintStep,
+    MadeFor,
     MatchCreated,
     MatchOptions,
     MatchStarted,
@@ -91,7 +92,9 @@ class Clerk:
         if isinstance(fact, TurnStarted) and random.random() < 0.7:
             left = random.randrange(1, 10**8)
             not_before = random.choice([0, self.time_us + 700_000])
-            entry = replace(entry, timing=TurnTiming(self.time_us + left, left, not_before))
+            entry = replace(
+                entry, timing=TurnTiming(self.time_us + left, left, not_before, left // 2)
+            )
         if isinstance(fact, TilePlayed):
             self.placement_sequence = self.sequence
             if self.rule_set.calling:
@@ -103,7 +106,8 @@ class Clerk:
             entry = replace(entry, secret=random.randbytes(32))
         if isinstance(fact, MatchEnded):
             moves = tuple(random.randrange(3) for _ in range(self.seats))
-            entry = replace(entry, stand_in_moves=moves)
+            made = tuple(MadeFor(n, 0, n, tuple(range(4, 4 + 2 * n))) for n in moves)
+            entry = replace(entry, stand_in_moves=moves, made_for=made)
         return entry
 
 
@@ -126,6 +130,9 @@ def played_records(
             private=True,
             starts_when_full=True,
             opponent_pace=OpponentPace.HUMAN,
+            time_bank_us=60_000_000,
+            absence_limit=3,
+            takeover_after_us=90_000_000,
         ),
         seeded_for_test=True,
         rematch_of="another",

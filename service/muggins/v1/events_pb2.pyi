@@ -352,6 +352,9 @@ class MatchOptions(_message.Message):
     PRIVATE_FIELD_NUMBER: _builtins.int
     STARTS_WHEN_FULL_FIELD_NUMBER: _builtins.int
     OPPONENT_PACE_FIELD_NUMBER: _builtins.int
+    TIME_BANK_FIELD_NUMBER: _builtins.int
+    ABSENCE_LIMIT_FIELD_NUMBER: _builtins.int
+    TAKEOVER_AFTER_FIELD_NUMBER: _builtins.int
     takeover_level: _builtins.str
     """Takeover_level is the level of the stand-in that plays for a seat whose player is away.
     Empty in a request: the server's default.
@@ -371,6 +374,11 @@ class MatchOptions(_message.Message):
     """
     opponent_pace: Global___OpponentPace.ValueType
     """Opponent_pace is how quickly opponents and stand-ins act. Unspecified in a request: instant."""
+    absence_limit: _builtins.int
+    """Absence_limit is how many turns of a seat may be ended by the time limit over the whole match;
+    the last of them hands the seat to a stand-in, told by TakeoverChanged. Up to 1,000, and only
+    with a turn limit. Zero in a request: the server's default; in an answer: no such limit.
+    """
     @_builtins.property
     def turn_limit(self) -> _duration_pb2.Duration:
         """Turn_limit is the time a turn may take; within the bounds of ServerLimits. Absent or zero: no
@@ -381,6 +389,21 @@ class MatchOptions(_message.Message):
     def claim_window(self) -> _duration_pb2.Duration:
         """Claim_window is the longest a claim window stays open; only under calling. Absent or zero in
         a request: the server's default.
+        """
+
+    @_builtins.property
+    def time_bank(self) -> _duration_pb2.Duration:
+        """Time_bank is what each seat has for the whole match beside the turn limit: a turn that lasts
+        longer uses it up before the server acts. Up to 1 hour, and only with a turn limit. Absent or
+        zero: none.
+        """
+
+    @_builtins.property
+    def takeover_after(self) -> _duration_pb2.Duration:
+        """Takeover_after is how long the player on turn may be away, which is to have no stream open and
+        to make no call with its secret, before a stand-in takes the seat over, where another seat is
+        played by its player. From 1 second to 1 day. Absent or zero in
+        a request: the server's default without a turn limit, else none; in an answer: never.
         """
 
     def __init__(
@@ -394,10 +417,13 @@ class MatchOptions(_message.Message):
         private: _builtins.bool = ...,
         starts_when_full: _builtins.bool = ...,
         opponent_pace: Global___OpponentPace.ValueType = ...,
+        time_bank: _duration_pb2.Duration | None = ...,
+        absence_limit: _builtins.int = ...,
+        takeover_after: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "turn_limit", b"turn_limit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "takeover_after", b"takeover_after", "time_bank", b"time_bank", "turn_limit", b"turn_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "hints", b"hints", "observer_delay_moves", b"observer_delay_moves", "opponent_pace", b"opponent_pace", "private", b"private", "starts_when_full", b"starts_when_full", "takeover_level", b"takeover_level", "turn_limit", b"turn_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence_limit", b"absence_limit", "claim_window", b"claim_window", "hints", b"hints", "observer_delay_moves", b"observer_delay_moves", "opponent_pace", b"opponent_pace", "private", b"private", "starts_when_full", b"starts_when_full", "takeover_after", b"takeover_after", "takeover_level", b"takeover_level", "time_bank", b"time_bank", "turn_limit", b"turn_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -780,12 +806,13 @@ class TurnStarted(_message.Message):
     DEADLINE_FIELD_NUMBER: _builtins.int
     TIME_LEFT_FIELD_NUMBER: _builtins.int
     NOT_BEFORE_FIELD_NUMBER: _builtins.int
+    BANK_LEFT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat is the seat's number, 0..3."""
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """Deadline is when the server acts in the seat's place, never before not_before. Absent: no
-        limit.
+        """Deadline is when the server acts in the seat's place, never before not_before: the turn limit
+        and what the seat has left of its time bank are over then. Absent: no limit.
         """
 
     @_builtins.property
@@ -801,6 +828,12 @@ class TurnStarted(_message.Message):
         stand-in need not wait for the latter. Absent: at once.
         """
 
+    @_builtins.property
+    def bank_left(self) -> _duration_pb2.Duration:
+        """Bank_left is what the seat has left of its time bank as the turn begins. The bank begins to run
+        so long before the deadline. Absent: nothing, or there is no time bank.
+        """
+
     def __init__(
         self,
         *,
@@ -808,10 +841,11 @@ class TurnStarted(_message.Message):
         deadline: _timestamp_pb2.Timestamp | None = ...,
         time_left: _duration_pb2.Duration | None = ...,
         not_before: _timestamp_pb2.Timestamp | None = ...,
+        bank_left: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "not_before", b"not_before", "time_left", b"time_left"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank_left", b"bank_left", "deadline", b"deadline", "not_before", b"not_before", "time_left", b"time_left"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "not_before", b"not_before", "seat", b"seat", "time_left", b"time_left"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_left", b"bank_left", "deadline", b"deadline", "not_before", b"not_before", "seat", b"seat", "time_left", b"time_left"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1239,6 +1273,7 @@ class MatchEnded(_message.Message):
     HANDS_FIELD_NUMBER: _builtins.int
     SECRET_FIELD_NUMBER: _builtins.int
     STAND_IN_MOVES_FIELD_NUMBER: _builtins.int
+    MADE_FOR_FIELD_NUMBER: _builtins.int
     winning_side: _builtins.int
     """Winning_side is the side that won the match. Absent: nobody, as after a tie at the round
     limit or a match that was not played out.
@@ -1260,7 +1295,13 @@ class MatchEnded(_message.Message):
     @_builtins.property
     def stand_in_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Stand_in_moves counts for each seat, in seat order, the placements, draws and passes that a
-        stand-in or a time limit made for it.
+        stand-in or a time limit made for its player. Zero where an opponent holds the seat.
+        """
+
+    @_builtins.property
+    def made_for(self) -> _containers.RepeatedCompositeFieldContainer[Global___MadeFor]:
+        """Made_for tells which moves of a seat its holder did not make, in seat order. Empty: none.
+        Matches of earlier versions have stand_in_moves alone.
         """
 
     def __init__(
@@ -1272,13 +1313,58 @@ class MatchEnded(_message.Message):
         hands: _abc.Iterable[Global___ShownHand] | None = ...,
         secret: _builtins.bytes = ...,
         stand_in_moves: _abc.Iterable[_builtins.int] | None = ...,
+        made_for: _abc.Iterable[Global___MadeFor] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_winning_side", b"_winning_side", "winning_side", b"winning_side"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winning_side", b"_winning_side", "hands", b"hands", "reason", b"reason", "scores", b"scores", "secret", b"secret", "stand_in_moves", b"stand_in_moves", "winning_side", b"winning_side"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winning_side", b"_winning_side", "hands", b"hands", "made_for", b"made_for", "reason", b"reason", "scores", b"scores", "secret", b"secret", "stand_in_moves", b"stand_in_moves", "winning_side", b"winning_side"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__winning_side: _TypeAlias = _typing.Literal["winning_side"]  # noqa: Y015
     _WhichOneofArgType__winning_side: _TypeAlias = _typing.Literal["_winning_side", b"_winning_side"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__winning_side) -> _WhichOneofReturnType__winning_side | None: ...
 
 Global___MatchEnded: _TypeAlias = MatchEnded  # noqa: Y015
+
+@_typing.final
+class MadeFor(_message.Message):
+    """MadeFor tells how many placements, draws and passes of a seat were made by something else than
+    its holder, and which.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    BY_TIMEOUT_FIELD_NUMBER: _builtins.int
+    BY_TAKEOVER_FIELD_NUMBER: _builtins.int
+    BY_FALLBACK_FIELD_NUMBER: _builtins.int
+    SEQUENCES_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat is the seat's number, 0..3."""
+    by_timeout: _builtins.int
+    """By_timeout counts those that a time limit made."""
+    by_takeover: _builtins.int
+    """By_takeover counts those that a stand-in made while it played for the seat."""
+    by_fallback: _builtins.int
+    """By_fallback counts those that the fallback made since an opponent or a stand-in, also one asked
+    at a time limit, failed or was late.
+    """
+    @_builtins.property
+    def sequences(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Sequences are the sequences of all of these events, ascending; of the first 1,000."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        by_timeout: _builtins.int = ...,
+        by_takeover: _builtins.int = ...,
+        by_fallback: _builtins.int = ...,
+        sequences: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_fallback", b"by_fallback", "by_takeover", b"by_takeover", "by_timeout", b"by_timeout", "seat", b"seat", "sequences", b"sequences"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MadeFor: _TypeAlias = MadeFor  # noqa: Y015

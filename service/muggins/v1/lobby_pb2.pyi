@@ -146,6 +146,10 @@ class ServerLimits(_message.Message):
     MAX_ADVICE_PER_MINUTE_FIELD_NUMBER: _builtins.int
     MAX_STREAMS_PER_CALLER_FIELD_NUMBER: _builtins.int
     MAX_MATCHES_PER_CALLER_FIELD_NUMBER: _builtins.int
+    ABSENCE_LIMIT_FIELD_NUMBER: _builtins.int
+    MAX_TIME_BANK_FIELD_NUMBER: _builtins.int
+    OPEN_LIFETIME_FIELD_NUMBER: _builtins.int
+    MAX_STREAM_AGE_FIELD_NUMBER: _builtins.int
     max_message_bytes: _builtins.int
     """Max_message_bytes is the largest request in bytes that is accepted."""
     max_analysis_bytes: _builtins.int
@@ -170,6 +174,10 @@ class ServerLimits(_message.Message):
     """Max_streams_per_caller is how many streams one caller may have open."""
     max_matches_per_caller: _builtins.int
     """Max_matches_per_caller is how many matches that are not over one caller may have made."""
+    absence_limit: _builtins.int
+    """Absence_limit is how many turns of a seat may be ended by the time limit before a stand-in
+    plays, where a match with a turn limit does not say. Zero: any number.
+    """
     @_builtins.property
     def request_id_retention(self) -> _duration_pb2.Duration:
         """Request_id_retention is how long a request id is remembered at least."""
@@ -194,7 +202,9 @@ class ServerLimits(_message.Message):
 
     @_builtins.property
     def takeover_after(self) -> _duration_pb2.Duration:
-        """Takeover_after is how long a seat's player may be away before a stand-in plays."""
+        """Takeover_after is how long the player on turn may be away before a stand-in plays, where a
+        match without a turn limit does not say. Zero: the match waits.
+        """
 
     @_builtins.property
     def nonce_wait(self) -> _duration_pb2.Duration:
@@ -202,7 +212,9 @@ class ServerLimits(_message.Message):
 
     @_builtins.property
     def idle_lifetime(self) -> _duration_pb2.Duration:
-        """Idle_lifetime is how long a match is kept in which nobody does anything."""
+        """Idle_lifetime is how long a match in play is kept in which nobody does anything though no
+        deadline is to come.
+        """
 
     @_builtins.property
     def finished_lifetime(self) -> _duration_pb2.Duration:
@@ -221,6 +233,22 @@ class ServerLimits(_message.Message):
     @_builtins.property
     def max_heartbeat(self) -> _duration_pb2.Duration:
         """Max_heartbeat is the longest time between heartbeats that a stream may ask for."""
+
+    @_builtins.property
+    def max_time_bank(self) -> _duration_pb2.Duration:
+        """Max_time_bank is the largest time bank that a match may set."""
+
+    @_builtins.property
+    def open_lifetime(self) -> _duration_pb2.Duration:
+        """Open_lifetime is how long a match is kept that has not started and in which nobody does
+        anything.
+        """
+
+    @_builtins.property
+    def max_stream_age(self) -> _duration_pb2.Duration:
+        """Max_stream_age is how long a stream of a match or of the lobby lasts, give or take a tenth,
+        before it is sent a go-away. Zero: for ever.
+        """
 
     def __init__(
         self,
@@ -248,10 +276,14 @@ class ServerLimits(_message.Message):
         max_advice_per_minute: _builtins.float = ...,
         max_streams_per_caller: _builtins.int = ...,
         max_matches_per_caller: _builtins.int = ...,
+        absence_limit: _builtins.int = ...,
+        max_time_bank: _duration_pb2.Duration | None = ...,
+        open_lifetime: _duration_pb2.Duration | None = ...,
+        max_stream_age: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "claim_window_minimum", b"claim_window_minimum", "finished_lifetime", b"finished_lifetime", "idle_lifetime", b"idle_lifetime", "max_heartbeat", b"max_heartbeat", "max_turn_limit", b"max_turn_limit", "min_heartbeat", b"min_heartbeat", "min_turn_limit", b"min_turn_limit", "nonce_wait", b"nonce_wait", "rematch_wait", b"rematch_wait", "request_id_retention", b"request_id_retention", "takeover_after", b"takeover_after"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "claim_window_minimum", b"claim_window_minimum", "finished_lifetime", b"finished_lifetime", "idle_lifetime", b"idle_lifetime", "max_heartbeat", b"max_heartbeat", "max_stream_age", b"max_stream_age", "max_time_bank", b"max_time_bank", "max_turn_limit", b"max_turn_limit", "min_heartbeat", b"min_heartbeat", "min_turn_limit", b"min_turn_limit", "nonce_wait", b"nonce_wait", "open_lifetime", b"open_lifetime", "rematch_wait", b"rematch_wait", "request_id_retention", b"request_id_retention", "takeover_after", b"takeover_after"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["claim_window", b"claim_window", "claim_window_minimum", b"claim_window_minimum", "finished_lifetime", b"finished_lifetime", "idle_lifetime", b"idle_lifetime", "max_advice_per_minute", b"max_advice_per_minute", "max_analysis_bytes", b"max_analysis_bytes", "max_calls_per_second", b"max_calls_per_second", "max_heartbeat", b"max_heartbeat", "max_matches_per_caller", b"max_matches_per_caller", "max_message_bytes", b"max_message_bytes", "max_name_length", b"max_name_length", "max_new_matches_per_minute", b"max_new_matches_per_minute", "max_observer_delay_moves", b"max_observer_delay_moves", "max_page_size", b"max_page_size", "max_streams_per_caller", b"max_streams_per_caller", "max_turn_limit", b"max_turn_limit", "min_heartbeat", b"min_heartbeat", "min_turn_limit", b"min_turn_limit", "nonce_wait", b"nonce_wait", "observers_per_match", b"observers_per_match", "rematch_wait", b"rematch_wait", "request_id_retention", b"request_id_retention", "takeover_after", b"takeover_after"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence_limit", b"absence_limit", "claim_window", b"claim_window", "claim_window_minimum", b"claim_window_minimum", "finished_lifetime", b"finished_lifetime", "idle_lifetime", b"idle_lifetime", "max_advice_per_minute", b"max_advice_per_minute", "max_analysis_bytes", b"max_analysis_bytes", "max_calls_per_second", b"max_calls_per_second", "max_heartbeat", b"max_heartbeat", "max_matches_per_caller", b"max_matches_per_caller", "max_message_bytes", b"max_message_bytes", "max_name_length", b"max_name_length", "max_new_matches_per_minute", b"max_new_matches_per_minute", "max_observer_delay_moves", b"max_observer_delay_moves", "max_page_size", b"max_page_size", "max_stream_age", b"max_stream_age", "max_streams_per_caller", b"max_streams_per_caller", "max_time_bank", b"max_time_bank", "max_turn_limit", b"max_turn_limit", "min_heartbeat", b"min_heartbeat", "min_turn_limit", b"min_turn_limit", "nonce_wait", b"nonce_wait", "observers_per_match", b"observers_per_match", "open_lifetime", b"open_lifetime", "rematch_wait", b"rematch_wait", "request_id_retention", b"request_id_retention", "takeover_after", b"takeover_after"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -101,6 +101,7 @@ class SeatInfo(_message.Message):
     NONCE_COMMITTED_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     OCCUPANT_FIELD_NUMBER: _builtins.int
+    BANK_LEFT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat is the seat's number, 0..3."""
     name: _builtins.str
@@ -125,6 +126,13 @@ class SeatInfo(_message.Message):
     def options(self) -> _events_pb2.SeatOptions:
         """Options are what is done for the seat by itself. Absent: nothing."""
 
+    @_builtins.property
+    def bank_left(self) -> _duration_pb2.Duration:
+        """Bank_left is what the seat had left of its time bank when its last turn began or, out of turn,
+        ended. The bank of the seat to act runs while time_left is less. Absent: nothing, or there is no
+        time bank.
+        """
+
     def __init__(
         self,
         *,
@@ -138,10 +146,11 @@ class SeatInfo(_message.Message):
         nonce_committed: _builtins.bool = ...,
         options: _events_pb2.SeatOptions | None = ...,
         occupant: Global___Occupant.ValueType = ...,
+        bank_left: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "since", b"since"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank_left", b"bank_left", "options", b"options", "since", b"since"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_plays", b"bot_plays", "level", b"level", "name", b"name", "nonce_committed", b"nonce_committed", "occupant", b"occupant", "options", b"options", "present", b"present", "seat", b"seat", "since", b"since", "tiles", b"tiles"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_left", b"bank_left", "bot_plays", b"bot_plays", "level", b"level", "name", b"name", "nonce_committed", b"nonce_committed", "occupant", b"occupant", "options", b"options", "present", b"present", "seat", b"seat", "since", b"since", "tiles", b"tiles"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -231,7 +240,9 @@ class PublicView(_message.Message):
 
     @_builtins.property
     def time_left(self) -> _duration_pb2.Duration:
-        """Time_left is what the seat to act has left of its time. Absent: no limit."""
+        """Time_left is what the seat to act has left of its time, its time bank included. Absent: no
+        limit.
+        """
 
     @_builtins.property
     def options(self) -> _events_pb2.MatchOptions:

@@ -153,7 +153,11 @@ class Engine:
             _answer(job, first)
             return
         caller = authenticate(job, table)
+        if caller.seat is not None and not job.trusted:
+            slot.hear(caller.seat, now_us)
         check_version(job, table)
+        if isinstance(job.command, Tick):
+            job.command = Tick(self._timers.absent_seat(slot, now_us))
         if isinstance(job.command, Rematch):
             self._take_rematch(slot, job, batch, now_us)
             return

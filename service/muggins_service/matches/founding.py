@@ -116,10 +116,15 @@ class Founder:
         """The options with the server's defaults where the request leaves them open."""
         level = options.takeover_level or self._policy.takeover_level
         self.check_level(level)
+        policy = self._policy
+        limited = bool(options.turn_limit_us)
         return replace(
             options,
             takeover_level=level,
-            claim_window_us=options.claim_window_us or self._policy.claim_window_us,
+            claim_window_us=options.claim_window_us or policy.claim_window_us,
+            absence_limit=options.absence_limit or (policy.absence_limit if limited else 0),
+            takeover_after_us=options.takeover_after_us
+            or (0 if limited else policy.takeover_after_us),
         )
 
 

@@ -79,7 +79,7 @@ def draft_job(job: Job, caller: Caller, draft: Draft) -> tuple[Caller, tuple[Sea
     command = job.command
     match command:
         case Tick():
-            decide_tick(draft)
+            decide_tick(draft, command)
         case Act():
             assert caller.seat is not None, "an action is a seat's"
             decide_act(draft, replace(command, seat=caller.seat))

@@ -46,6 +46,7 @@ class Slot:
         self._lag: LaggingTable | None = None
         self._encodings: EncodedRecord | None = None
         self._present: dict[int, tuple[int, int]] = {}
+        self._heard_us: dict[int, int] = {}
 
     @property
     def table(self) -> Table:
@@ -126,6 +127,15 @@ class Slot:
         """Note that an open stream of a seat has ended."""
         streams, since_us = self._present.get(seat, (1, 0))
         self._present[seat] = (streams - 1, since_us if streams > 1 else now_us)
+
+    def hear(self, seat: int, now_us: int) -> None:
+        """Note a call of a seat's player."""
+        self._heard_us[seat] = now_us
+
+    def away_since_us(self, seat: int) -> int | None:
+        """When a seat's player was last heard of; absent while a stream of the seat is open."""
+        streams, since_us = self._present.get(seat, (0, 0))
+        return None if streams else max(since_us, self._heard_us.get(seat, 0))
 
     def end_streams(self) -> None:
         """End every stream of a match that is no longer held."""

@@ -1,6 +1,7 @@
 """What one stream of a match sends: a snapshot or the events missed, then what happens."""
 
 from collections.abc import Callable
+from random import uniform
 from typing import Final, NamedTuple
 
 from muggins_rules.views import Viewer
@@ -9,9 +10,13 @@ from muggins_service.matches.encodings import EncodedRecord
 from muggins_service.matches.slot import Slot
 from muggins_service.observers.outbox import Outbox
 from muggins_service.store.port import Store
+from muggins_service.table.policy import SECOND_US
 from muggins_service.table.state import Occupant, Table
+from muggins_service.table.timing import NEVER_US
 from muggins_service.wire.frames import (
+    GoAwayReason,
     event_batch_frame,
+    go_away_frame,
     heartbeat_frame,
     snapshot_frame,
 )
@@ -22,15 +27,26 @@ __all__ = ["Feed", "FeedSettings"]
 LONGEST_HEARTBEAT_S: Final = 60.0
 SHORTEST_HEARTBEAT_S: Final = 0.2
 DEFAULT_HEARTBEAT_S: Final = 15.0
+AGE_SPREAD: Final = 0.1
 MOST_REPLAYED: Final = 20_000
 """Events behind which a stream gets a snapshot rather than what it missed."""
 
 
 class FeedSettings(NamedTuple):
-    """How streams of a server behave. `most_observers` is per match."""
+    """How streams of a server behave. `most_observers` is per match.
+
+    `max_age_us` is how long a stream lasts, give or take `AGE_SPREAD` of it; 0: for ever.
+    """
 
     rematch_wait_us: int
     most_observers: int
+    max_age_us: int = 0
+
+    def ends_at_us(self, now_us: int) -> int:
+        """When a stream that begins now has lasted as long as one may; not all at one time."""
+        if not self.max_age_us:
+            return NEVER_US
+        return now_us + round(self.max_age_us * uniform(1 - AGE_SPREAD, 1 + AGE_SPREAD))  # noqa: S311 - spreads load
 
 
 class Feed:
@@ -59,6 +75,7 @@ class Feed:
         self._now_us = now_us
         wanted = heartbeat_s or DEFAULT_HEARTBEAT_S
         self._heartbeat_s = min(max(wanted, SHORTEST_HEARTBEAT_S), LONGEST_HEARTBEAT_S)
+        self._ends_at_us = settings.ends_at_us(now_us())
 
     def open(self, from_sequence: int | None) -> bytes | None:
         """Subscribe; the first frame, absent when the client is up to date.
@@ -100,9 +117,22 @@ class Feed:
                 self.over = True
                 return None
             waits_s = min(waits_s, max(left_s, 0))
-        if not await self.outbox.wait(waits_s):
+        age_left_s = self._age_left_s()
+        if not await self.outbox.wait(min(waits_s, age_left_s)):
+            if age_left_s <= waits_s:
+                self.outbox.end(go_away_frame(GoAwayReason.MAX_AGE))
+                return None
             return None if left_s is not None and left_s <= waits_s else self._heartbeat()
         return self._drain()
+
+    def _age_left_s(self) -> float:
+        """How long the stream may last on; a busy one ends within a second after, when quiet."""
+        if self.outbox.ending is not None or self.outbox.over:
+            return LONGEST_HEARTBEAT_S
+        left_us = self._ends_at_us - self._now_us()
+        if left_us <= -SECOND_US:
+            self.outbox.end(go_away_frame(GoAwayReason.MAX_AGE))
+        return max(left_us, 0) / SECOND_US
 
     def _drain(self) -> bytes | None:
         outbox = self.outbox

@@ -29,14 +29,17 @@ def limits_of(config: Config) -> ServerLimits:
         max_page_size=MOST_IN_PAGE,
         claim_window_us=_us(config.claim_window_s),
         claim_window_minimum_us=_us(config.claim_minimum_s),
-        takeover_after_us=0,
+        takeover_after_us=_us(config.takeover_after_s),
+        absence_limit=config.absence_limit,
         nonce_wait_us=_us(config.nonce_wait_s),
         idle_lifetime_us=_us(config.idle_lifetime_s),
+        open_lifetime_us=_us(config.open_lifetime_s),
         finished_lifetime_us=_us(config.finished_lifetime_s),
         rematch_wait_us=_us(config.rematch_wait_s),
         min_heartbeat_us=_us(SHORTEST_HEARTBEAT_S),
         max_heartbeat_us=_us(LONGEST_HEARTBEAT_S),
         callers=callers,
+        max_stream_age_us=_us(config.stream_max_age_s),
     )
 
 

@@ -71,6 +71,7 @@ def reading_handlers(
         if viewer is None:
             view = public_view_bytes(slot.public, presence, now_us)
         else:
+            slot.hear(viewer, now_us)
             view = seat_view_bytes(slot.table, viewer, presence, now_us)
         return get_match_answer(view, is_seat=viewer is not None)
 

@@ -198,11 +198,17 @@ class Streams:
         try:
             for frame in self._lobby_snapshot(feed):
                 yield frame
+            ends_at_us = self._settings.ends_at_us(self._engine.now_us())
+            reason = GoAwayReason.DRAINING
             while not feed.ended.is_set() and not self._engine.draining:
-                changes = await feed.next(min(max(heartbeat_s, 0.2), 60.0))
+                left_s = (ends_at_us - self._engine.now_us()) / SECOND_US
+                if left_s <= 0:
+                    reason = GoAwayReason.MAX_AGE
+                    break
+                changes = await feed.next(min(max(heartbeat_s, 0.2), 60.0, left_s))
                 yield self._lobby_frame(changes.matches, changes.removed, snapshot=False)
-            now_us = self._engine.now_us()
-            yield watch_matches_go_away(GoAwayReason.DRAINING, RECONNECT_AFTER_US, now_us)
+            retry_us = RECONNECT_AFTER_US if reason is GoAwayReason.DRAINING else 0
+            yield watch_matches_go_away(reason, retry_us, self._engine.now_us())
         finally:
             self._lobbies.discard(feed)
             feed.close()

@@ -140,7 +140,12 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Time has passed: do what is due, such as closing a claim window."""
+    """Time has passed: do what is due, such as closing a claim window.
+
+    `away` is the seat on turn, where its player has been away for as long as the table allows.
+    """
+
+    away: int | None = None
 
 
 Command = (

@@ -21,6 +21,7 @@ from muggins_service.table.commands import (
     SetSeatOptions,
     ShowHint,
     StartMatch,
+    Tick,
 )
 from muggins_service.table.drafting import Draft, has_people
 from muggins_service.table.facts import (
@@ -35,7 +36,7 @@ from muggins_service.table.facts import (
 from muggins_service.table.record import SeatKey
 from muggins_service.table.refusing import refusal_metadata
 from muggins_service.table.state import Occupant, Status, Table
-from muggins_service.table.timing import starts_by_itself_at
+from muggins_service.table.timing import idle_at_us, starts_by_itself_at
 
 __all__ = [
     "HostCommand",
@@ -133,8 +134,7 @@ def decide_seat(draft: Draft, seat: int, command: SeatCommand) -> None:
             if table.status is Status.OPEN and not _is_revealing(table):
                 draft.add(SeatLeft(seat), Cause.PLAYER)
             elif not held.bot_plays:
-                level = table.created.options.takeover_level
-                draft.add(TakeoverChanged(seat, bot_plays=True, level=level), Cause.PLAYER)
+                draft.take_over(seat, Cause.PLAYER)
         case ShowHint(step):
             _check_may_be_advised(table, seat)
             draft.add(HintShown(seat, step), Cause.PLAYER)
@@ -240,10 +240,10 @@ def _with_placement_number(table: Table, action: Action) -> Action:
     return Call(len(round_state.layout.placements) if known and round_state else 0)
 
 
-def decide_tick(draft: Draft) -> None:
+def decide_tick(draft: Draft, tick: Tick) -> None:
     """Draft what is due by now; nothing when a command came first."""
     table, now_us, policy = draft.table, draft.now_us, draft.policy
-    idle = now_us >= table.changed_us + policy.idle_lifetime_us
+    idle = now_us >= idle_at_us(table, policy)
     if table.is_over:
         return
     if table.status is Status.OPEN:
@@ -255,6 +255,8 @@ def decide_tick(draft: Draft) -> None:
     if table.window is not None and now_us >= table.window.closes_at_us:
         draft.play(close_window(table.game), Cause.UNSPECIFIED)
     else:
+        if tick.away is not None:
+            draft.take_over(tick.away, Cause.TIMEOUT)
         draft.go_on()
     if idle and not draft.entries:
         draft.end(EndReason.EXPIRED if has_people(table) else EndReason.ABANDONED)

@@ -25,15 +25,26 @@ from muggins_service.table.facts import (
     Cause,
     Entry,
     Fact,
+    MadeFor,
     MatchStarted,
+    TakeoverChanged,
     TurnTiming,
     WindowTiming,
 )
 from muggins_service.table.pace import paced_turn
 from muggins_service.table.policy import TablePolicy
-from muggins_service.table.state import Occupant, Status, Table, with_entry
+from muggins_service.table.state import (
+    Occupant,
+    Seat,
+    Status,
+    Table,
+    bank_left_us,
+    with_entry,
+)
 
 __all__ = ["Draft", "has_people"]
+
+_MADE_AT_TIMEOUT = (Cause.TIMEOUT, Cause.FALLBACK)
 
 SecretOf = Callable[[int], bytes]
 """The secret of a round, by its number from 1."""
@@ -67,7 +78,8 @@ class Draft:
             self._timing(fact),
             self._secret(fact),
             self.table.placement_sequence if isinstance(fact, MugginsCalled) else 0,
-            self._stand_in_moves() if isinstance(fact, MatchEnded) else (),
+            tuple(map(stand_in_moves, self.table.seats)) if isinstance(fact, MatchEnded) else (),
+            self._made_for() if isinstance(fact, MatchEnded) else (),
         )
         self.entries.append(entry)
         self.table = with_entry(self.table, entry)
@@ -75,7 +87,14 @@ class Draft:
     def play(self, events: Iterable[Event], cause: Cause, engine: str = "") -> None:
         """Draft the facts of an action and everything that follows by itself."""
         self._add_events(events, cause, engine)
+        if cause in _MADE_AT_TIMEOUT:
+            self._take_over_the_absent()
         self.go_on()
+
+    def take_over(self, seat: int, cause: Cause) -> None:
+        """Draft that a stand-in plays for a seat from here on."""
+        level = self.table.created.options.takeover_level
+        self.add(TakeoverChanged(seat, bot_plays=True, level=level), cause)
 
     def start(self) -> None:
         """Draft the beginning of play with the nonces that are known."""
@@ -112,6 +131,13 @@ class Draft:
             else:
                 self.add(event)
 
+    def _take_over_the_absent(self) -> None:
+        """Draft the takeover of a seat whose turns the time limit has ended too often."""
+        table, limit = self.table, self.table.created.options.absence_limit
+        for seat, held in enumerate(table.seats):
+            if limit and held.is_played and held.timeouts >= limit and not table.is_over:
+                self.take_over(seat, Cause.TIMEOUT)
+
     def _deal(self) -> None:
         table = self.table
         number = table.game.round + 1
@@ -133,15 +159,17 @@ class Draft:
             return WindowTiming(self.now_us + least, self.now_us + longest)
         return None
 
-    def _turn_timing(self, seat: int) -> TurnTiming:
+    def _turn_timing(self, seat: int) -> TurnTiming | None:
         table, now_us = self.table, self.now_us
         not_before = paced_turn(table, seat, self._sequence, now_us, self.policy)
         limit = table.created.options.turn_limit_us
         if not limit:
-            return TurnTiming(not_before_us=not_before)
+            return TurnTiming(not_before_us=not_before) if not_before else None
         # The limit begins with the claim window's minimum over; a time to think is part of it.
         begins = now_us if table.window is None else max(now_us, table.window.not_before_us)
-        return TurnTiming(begins + limit, begins + limit - now_us, not_before)
+        bank_us = bank_left_us(table, seat)
+        deadline_us = begins + limit + bank_us
+        return TurnTiming(deadline_us, deadline_us - now_us, not_before, bank_us)
 
     def _round(self, fact: Fact) -> int:
         """The round that a fact belongs to: its lot and its deal come before the state has it."""
@@ -155,8 +183,18 @@ class Draft:
             return self._secret_of(self.table.game.round)
         return b""
 
-    def _stand_in_moves(self) -> tuple[int, ...]:
-        return tuple(seat.stand_in_moves for seat in self.table.seats)
+    def _made_for(self) -> tuple[MadeFor, ...]:
+        """What was made for each seat; empty where nothing was for any."""
+        made = tuple(seat.made_for for seat in self.table.seats)
+        return made if any(one.sequences for one in made) else ()
+
+
+def stand_in_moves(seat: Seat) -> int:
+    """How many moves were made for the player of a seat."""
+    made = seat.made_for
+    if seat.occupant is not Occupant.PLAYER:
+        return 0
+    return made.by_timeout + made.by_takeover + made.by_fallback
 
 
 def outstanding_nonces(table: Table) -> bool:
@@ -166,7 +204,7 @@ def outstanding_nonces(table: Table) -> bool:
 
 def has_people(table: Table) -> bool:
     """True when some seat is played by its player."""
-    return any(seat.occupant is Occupant.PLAYER and not seat.bot_plays for seat in table.seats)
+    return any(seat.is_played for seat in table.seats)
 
 
 def automatic_action(table: Table, now_us: int) -> Place | Draw | Pass | None:

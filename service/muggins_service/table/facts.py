@@ -21,6 +21,7 @@ __all__ = [
     "Fact",
     "HintShown",
     "HintStep",
+    "MadeFor",
     "MatchCreated",
     "MatchOptions",
     "MatchStarted",
@@ -67,7 +68,11 @@ class OpponentPace(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchOptions:
-    """How a table is run. Durations are in microseconds; 0: no turn limit."""
+    """How a table is run. Durations are in microseconds; 0: no limit of that kind.
+
+    `time_bank_us` is each seat's for the whole match. `absence_limit` counts a seat's turns that
+    were ended by the turn limit, `takeover_after_us` is how long the player on turn may be away.
+    """
 
     turn_limit_us: int = 0
     takeover_level: str = ""
@@ -77,6 +82,9 @@ class MatchOptions:
     private: bool = False
     starts_when_full: bool = False
     opponent_pace: OpponentPace = OpponentPace.INSTANT
+    time_bank_us: int = 0
+    absence_limit: int = 0
+    takeover_after_us: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +195,16 @@ ACTED: Final = (TilePlayed, TileDrawn, SeatPassed, PointsClaimed, MugginsCalled)
 
 @dataclass(frozen=True, slots=True)
 class TurnTiming:
-    """When a turn may and must be taken, in microseconds since the epoch; 0: no bound."""
+    """When a turn may and must be taken, in microseconds since the epoch; 0: no bound.
+
+    `bank_left_us` is the seat's time bank as the turn begins; it is the end of the time that lasts
+    up to the deadline.
+    """
 
     deadline_us: int = 0
     time_left_us: int = 0
     not_before_us: int = 0
+    bank_left_us: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +215,32 @@ class WindowTiming:
     closes_at_us: int
 
 
+MOST_SEQUENCES: Final = 1_000
+"""Moves made for a seat that a result names; those after them it only counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeFor:
+    """Moves of a seat that its holder did not make: how many, by cause, and their sequences."""
+
+    by_timeout: int = 0
+    by_takeover: int = 0
+    by_fallback: int = 0
+    sequences: tuple[int, ...] = ()
+
+    def with_move(self, cause: Cause, sequence: int) -> "MadeFor":
+        """One more, by time-out, takeover or fallback."""
+        sequences = self.sequences
+        if len(sequences) < MOST_SEQUENCES:
+            sequences = (*sequences, sequence)
+        return MadeFor(
+            self.by_timeout + (cause is Cause.TIMEOUT),
+            self.by_takeover + (cause is Cause.TAKEOVER),
+            self.by_fallback + (cause is Cause.FALLBACK),
+            sequences,
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A fact with its place in the match's log.
@@ -209,7 +248,7 @@ class Entry:
     `time_us` is microseconds since the epoch. `engine` names the opponent that chose a move.
     `timing` belongs to TurnStarted and TilePlayed, `secret` (of the round) to RoundEnded and
     MatchEnded, `placement_sequence` (of the placement called) to MugginsCalled and
-    `stand_in_moves` (by seat) to MatchEnded.
+    `stand_in_moves` and `made_for` (both by seat) to MatchEnded.
     """
 
     sequence: int
@@ -222,3 +261,4 @@ class Entry:
     secret: bytes = b""
     placement_sequence: int = 0
     stand_in_moves: tuple[int, ...] = ()
+    made_for: tuple[MadeFor, ...] = ()

@@ -11,6 +11,9 @@ SECOND_US = 1_000_000
 class TablePolicy:
     """Times in microseconds. `chain_length` is the most rounds of a match.
 
+    `open_lifetime_us` is for tables that have not started, `idle_lifetime_us` for those in play.
+    `absence_limit` and `takeover_after_us` are for tables with and without a turn limit; 0: none.
+
     `think_least_us` and `think_most_us` bound how long opponents of a human pace think.
     """
 
@@ -19,6 +22,9 @@ class TablePolicy:
     claim_minimum_us: int = 2 * SECOND_US
     nonce_wait_us: int = 5 * SECOND_US
     idle_lifetime_us: int = 3_600 * SECOND_US
+    open_lifetime_us: int = 1_800 * SECOND_US
+    absence_limit: int = 3
+    takeover_after_us: int = 300 * SECOND_US
     finished_lifetime_us: int = 900 * SECOND_US
     rematch_wait_us: int = 10 * SECOND_US
     chain_length: int = 4_096

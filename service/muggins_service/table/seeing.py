@@ -30,4 +30,5 @@ def project_entry(entry: Entry, viewer: Viewer, *, calling: bool) -> Entry:
         entry.secret,
         entry.placement_sequence,
         entry.stand_in_moves,
+        entry.made_for,
     )

@@ -25,6 +25,7 @@ from muggins_service.table.facts import (
     Cause,
     Entry,
     HintShown,
+    MadeFor,
     MatchCreated,
     MatchStarted,
     NonceRevealed,
@@ -44,6 +45,7 @@ __all__ = [
     "Seat",
     "Status",
     "Table",
+    "bank_left_us",
     "finished",
     "open_table",
     "with_entry",
@@ -64,6 +66,12 @@ NOTHING_BY_ITSELF: Final = SeatOptions()
 """The options of a seat that has chosen none."""
 
 
+NOTHING_MADE: Final = MadeFor()
+"""What was made for a seat whose holder made every move."""
+
+_MADE_FOR: Final = frozenset({Cause.TIMEOUT, Cause.TAKEOVER, Cause.FALLBACK})
+
+
 class Occupant(IntEnum):
     """Who a seat belongs to."""
 
@@ -74,7 +82,11 @@ class Occupant(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat at the table. `bot_plays`: a stand-in of `stand_in_level` plays for its player."""
+    """A seat at the table. `bot_plays`: a stand-in of `stand_in_level` plays for its player.
+
+    `timeouts` counts the turns that the time limit ended, and `bank_used_us` is what is gone of
+    the time bank.
+    """
 
     occupant: Occupant = Occupant.NOBODY
     name: str = ""
@@ -84,7 +96,14 @@ class Seat:
     options: SeatOptions = NOTHING_BY_ITSELF
     bot_plays: bool = False
     stand_in_level: str = ""
-    stand_in_moves: int = 0
+    made_for: MadeFor = NOTHING_MADE
+    timeouts: int = 0
+    bank_used_us: int = 0
+
+    @property
+    def is_played(self) -> bool:
+        """True while a player holds the seat and no stand-in plays for it."""
+        return self.occupant is Occupant.PLAYER and not self.bot_plays
 
     @property
     def acting_level(self) -> str:
@@ -140,6 +159,13 @@ class Table:
         """The seat whose turn it is."""
         round_state = self.game.table
         return None if round_state is None else round_state.turn
+
+
+def bank_left_us(table: Table, seat: int) -> int:
+    """What a player's seat has left of its time bank; 0 for an opponent's."""
+    held = table.seats[seat]
+    bank_us = table.created.options.time_bank_us
+    return bank_us - held.bank_used_us if bank_us and held.occupant is Occupant.PLAYER else 0
 
 
 def open_table(match_id: str, record: Record) -> Table:
@@ -238,14 +264,14 @@ def _with_game_entry(table: Table, entry: Entry, fact: Event) -> Table:
             turn = None
             if isinstance(entry.timing, WindowTiming):
                 window = entry.timing
-            seats = _counting_stand_in(seats, fact.seat, entry.cause)
+            seats = _after_move(seats, fact.seat, entry, table.turn)
         case TurnStarted():
             turn = entry.timing if isinstance(entry.timing, TurnTiming) else TurnTiming()
         case TileDrawn():
-            seats = _counting_stand_in(seats, fact.seat, entry.cause)
+            seats = _after_move(seats, fact.seat, entry, None)
         case SeatPassed():
             turn = None
-            seats = _counting_stand_in(seats, fact.seat, entry.cause)
+            seats = _after_move(seats, fact.seat, entry, table.turn)
         case ClaimWindowClosed():
             window = None
         case LotDrawn() | RoundDealt():
@@ -286,10 +312,25 @@ def _with_game_entry(table: Table, entry: Entry, fact: Event) -> Table:
     )
 
 
-def _counting_stand_in(seats: tuple[Seat, ...], seat: int, cause: Cause) -> tuple[Seat, ...]:
-    """The seats, with one more move made for a player by a stand-in or a timer."""
-    held = seats[seat]
-    if cause not in {Cause.TIMEOUT, Cause.TAKEOVER} or held.occupant is not Occupant.PLAYER:
+def _after_move(
+    seats: tuple[Seat, ...], seat: int, entry: Entry, ended: TurnTiming | None
+) -> tuple[Seat, ...]:
+    """The seats after a move; `ended` is the turn that it ended, absent after a draw.
+
+    A turn that lasted longer than its limit used up time of the bank. Who is late is a player: an
+    opponent or a stand-in is asked whatever its deadline.
+    """
+    cause = entry.cause
+    bank_us = 0 if ended is None else ended.bank_left_us
+    if cause not in _MADE_FOR and not bank_us:
         return seats
-    counted = replace(held, stand_in_moves=held.stand_in_moves + 1)
-    return (*seats[:seat], counted, *seats[seat + 1 :])
+    held = seats[seat]
+    made_for, timeouts, used_us = held.made_for, held.timeouts, held.bank_used_us
+    if cause in _MADE_FOR:
+        made_for = made_for.with_move(cause, entry.sequence)
+        timeouts += held.is_played and ended is not None
+    if ended is not None and bank_us:
+        late_us = entry.time_us - (ended.deadline_us - bank_us)
+        used_us += min(max(late_us, 0), bank_us)
+    after = replace(held, made_for=made_for, timeouts=timeouts, bank_used_us=used_us)
+    return (*seats[:seat], after, *seats[seat + 1 :])

@@ -5,7 +5,7 @@ from typing import Final
 from muggins_service.table.policy import TablePolicy
 from muggins_service.table.state import Status, Table
 
-__all__ = ["NEVER_US", "next_tick_us", "starts_by_itself_at"]
+__all__ = ["NEVER_US", "idle_at_us", "next_tick_us", "starts_by_itself_at"]
 
 NEVER_US: Final = 1 << 62
 """A time later than any other."""
@@ -16,6 +16,14 @@ def starts_by_itself_at(table: Table, policy: TablePolicy) -> int:
     if not table.created.options.starts_when_full:
         return NEVER_US
     return table.filled_us + policy.nonce_wait_us
+
+
+def idle_at_us(table: Table, policy: TablePolicy) -> int:
+    """When a match in which nothing happens any more is ended; never before a deadline."""
+    if table.status is Status.OPEN:
+        return table.changed_us + policy.open_lifetime_us
+    deadline_us = 0 if table.turn is None else table.turn.deadline_us
+    return max(table.changed_us, deadline_us) + policy.idle_lifetime_us
 
 
 def next_tick_us(table: Table, policy: TablePolicy, after_us: int) -> int:
@@ -29,7 +37,7 @@ def next_tick_us(table: Table, policy: TablePolicy, after_us: int) -> int:
 def _due_times(table: Table, policy: TablePolicy) -> tuple[int, ...]:
     if table.is_over:
         return (table.ended_us + policy.finished_lifetime_us,)
-    idle = table.changed_us + policy.idle_lifetime_us
+    idle = idle_at_us(table, policy)
     if table.status is Status.OPEN:
         return (idle, starts_by_itself_at(table, policy)) if table.is_full else (idle,)
     if table.window is None:

@@ -13,9 +13,9 @@ from typing import Final
 from muggins.v1 import events_pb2 as pb
 from muggins_rules.events import SeatPassed, TileDrawn, TilePlayed, TurnStarted
 from muggins_rules.places import AttachPoint
-from muggins_service.table.facts import Cause, Entry, TurnTiming, WindowTiming
+from muggins_service.table.facts import Cause, Entry, MadeFor, TurnTiming, WindowTiming
 from muggins_service.wire.binary import VARINT, delimited, packed, varint, varint_field, wire_key
-from muggins_service.wire.fact_decoding import DECODERS
+from muggins_service.wire.fact_decoding import DECODERS, decode_made_for
 from muggins_service.wire.facts import set_fact
 from muggins_service.wire.tiles import (
     attach_point_bytes,
@@ -45,6 +45,7 @@ _SEAT: Final = wire_key(1, VARINT)
 _TURN_DEADLINE: Final = wire_key(2)
 _TURN_TIME_LEFT: Final = wire_key(3)
 _TURN_NOT_BEFORE: Final = wire_key(4)
+_TURN_BANK_LEFT: Final = wire_key(5)
 _PLAYED_PLACEMENT: Final = wire_key(2)
 _PLAYED_ATTACH_POINT: Final = wire_key(3)
 _PLAYED_COUNT: Final = wire_key(4)
@@ -101,6 +102,7 @@ def _turn_started(seat: int, timing: TurnTiming | WindowTiming | None) -> bytes:
             _instant_field(_TURN_DEADLINE, timing.deadline_us)
             + _instant_field(_TURN_TIME_LEFT, timing.time_left_us)
             + _instant_field(_TURN_NOT_BEFORE, timing.not_before_us)
+            + _instant_field(_TURN_BANK_LEFT, timing.bank_left_us)
         )
     return fields
 
@@ -154,6 +156,7 @@ def decode_event(message: pb.Event, field: str = "event") -> Entry | None:
     timing: TurnTiming | WindowTiming | None = None
     secret, called = b"", 0
     stand_in_moves: tuple[int, ...] = ()
+    made_for: tuple[MadeFor, ...] = ()
     if kind == "turn_started":
         timing = _turn_timing(message.turn_started)
     elif kind == "tile_played":
@@ -165,6 +168,7 @@ def decode_event(message: pb.Event, field: str = "event") -> Entry | None:
     elif kind == "match_ended":
         secret = message.match_ended.secret
         stand_in_moves = tuple(message.match_ended.stand_in_moves)
+        made_for = decode_made_for(message.match_ended)
     return Entry(
         message.sequence,
         us_of(message.time),
@@ -176,6 +180,7 @@ def decode_event(message: pb.Event, field: str = "event") -> Entry | None:
         secret,
         called,
         stand_in_moves,
+        made_for,
     )
 
 
@@ -187,7 +192,10 @@ def decode_events(messages: Iterable[pb.Event], field: str) -> tuple[Entry, ...]
 
 def _turn_timing(message: pb.TurnStarted) -> TurnTiming | None:
     timing = TurnTiming(
-        us_of(message.deadline), us_of(message.time_left), us_of(message.not_before)
+        us_of(message.deadline),
+        us_of(message.time_left),
+        us_of(message.not_before),
+        us_of(message.bank_left),
     )
     return timing if timing != TurnTiming() else None
 

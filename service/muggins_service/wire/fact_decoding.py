@@ -30,6 +30,7 @@ from muggins_service.table.facts import (
     Fact,
     HintShown,
     HintStep,
+    MadeFor,
     MatchCreated,
     MatchStarted,
     NonceRevealed,
@@ -50,7 +51,7 @@ from muggins_service.wire.tiles import (
     known_tile,
 )
 
-__all__ = ["DECODERS"]
+__all__ = ["DECODERS", "decode_made_for"]
 
 _REASONS: Final = {number: reason for reason, number in END_REASONS.items()}
 _HINT_STEPS: Final = {int(step): step for step in HintStep}
@@ -191,6 +192,14 @@ def _match_ended(event: pb.Event, field: str) -> Fact:
         _REASONS.get(message.reason, EndReason.ABANDONED),
         tuple(message.scores),
         _hands(message.hands, field),
+    )
+
+
+def decode_made_for(message: pb.MatchEnded) -> tuple[MadeFor, ...]:
+    """The moves that were made for each seat, by seat."""
+    return tuple(
+        MadeFor(line.by_timeout, line.by_takeover, line.by_fallback, tuple(line.sequences))
+        for line in message.made_for
     )
 
 

@@ -72,7 +72,7 @@ def set_fact(event: pb.Event, entry: Entry, fact: RareFact) -> None:
         case RoundEnded():
             _set_round_ended(event.round_ended, fact, entry.secret)
         case MatchEnded():
-            set_match_ended(event.match_ended, fact, entry.secret, entry.stand_in_moves)
+            set_match_ended(event.match_ended, fact, entry)
         case _:
             _set_table_fact(event, fact)
 
@@ -157,17 +157,23 @@ def _set_round_ended(message: pb.RoundEnded, fact: RoundEnded, secret: bytes) ->
     message.secret = secret
 
 
-def set_match_ended(
-    message: pb.MatchEnded, fact: MatchEnded, secret: bytes, stand_in_moves: tuple[int, ...]
-) -> None:
-    """Fill an empty MatchEnded."""
+def set_match_ended(message: pb.MatchEnded, fact: MatchEnded, entry: Entry) -> None:
+    """Fill an empty MatchEnded with a fact and what its entry adds."""
     if fact.winning_side is not None:
         message.winning_side = fact.winning_side
     message.reason = END_REASONS[fact.reason]
     message.scores.extend(fact.scores)
     _add_hands(message, fact.hands)
-    message.secret = secret
-    message.stand_in_moves.extend(stand_in_moves)
+    message.secret = entry.secret
+    message.stand_in_moves.extend(entry.stand_in_moves)
+    for seat, made in enumerate(entry.made_for):
+        message.made_for.add(
+            seat=seat,
+            by_timeout=made.by_timeout,
+            by_takeover=made.by_takeover,
+            by_fallback=made.by_fallback,
+            sequences=made.sequences,
+        )
 
 
 def _add_hands(message: pb.RoundEnded | pb.MatchEnded, hands: Iterable[ShownHand]) -> None:

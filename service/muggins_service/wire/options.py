@@ -10,8 +10,10 @@ from muggins_service.wire.times import decode_duration, set_instant
 __all__ = [
     "LEAST_CLAIM_WINDOW_US",
     "LEAST_TURN_LIMIT_US",
+    "MOST_ABSENCES",
     "MOST_CLAIM_WINDOW_US",
     "MOST_OBSERVER_DELAY_MOVES",
+    "MOST_TIME_BANK_US",
     "MOST_TURN_LIMIT_US",
     "decode_match_options",
     "decode_seat_options",
@@ -25,6 +27,8 @@ MOST_TURN_LIMIT_US: Final = 86_400_000_000
 LEAST_CLAIM_WINDOW_US: Final = 200_000
 MOST_CLAIM_WINDOW_US: Final = 60_000_000
 MOST_OBSERVER_DELAY_MOVES: Final = 20
+MOST_TIME_BANK_US: Final = 3_600_000_000
+MOST_ABSENCES: Final = 1_000
 _PACES: Final = {int(pace): pace for pace in OpponentPace}
 
 
@@ -41,6 +45,11 @@ def set_match_options(message: pb.MatchOptions, options: MatchOptions) -> None:
     message.private = options.private
     message.starts_when_full = options.starts_when_full
     message.opponent_pace = pb.OpponentPace.ValueType(options.opponent_pace)
+    if options.time_bank_us:
+        set_instant(message.time_bank, options.time_bank_us)
+    message.absence_limit = options.absence_limit
+    if options.takeover_after_us:
+        set_instant(message.takeover_after, options.takeover_after_us)
 
 
 def set_seat_options(message: pb.SeatOptions, options: SeatOptions) -> None:
@@ -64,6 +73,9 @@ def decode_match_options(message: pb.MatchOptions, field: str) -> MatchOptions:
         message.private,
         message.starts_when_full,
         _PACES.get(message.opponent_pace, OpponentPace.INSTANT),
+        decode_duration(message.time_bank, f"{field}.time_bank"),
+        message.absence_limit,
+        decode_duration(message.takeover_after, f"{field}.takeover_after"),
     )
 
 
@@ -83,7 +95,25 @@ def requested_match_options(message: pb.MatchOptions, field: str) -> MatchOption
         raise malformed_field(
             f"{field}.opponent_pace", "A pace is one that this version knows, or left out."
         )
+    _check_absence(options, field)
     return options
+
+
+def _check_absence(options: MatchOptions, field: str) -> None:
+    """Refuse what a table cannot have around players who are slow or away."""
+    limited, away = options.turn_limit_us, options.takeover_after_us
+    if options.time_bank_us and not limited:
+        raise malformed_field(f"{field}.time_bank", "A time bank goes with a turn limit.")
+    if options.time_bank_us > MOST_TIME_BANK_US:
+        raise malformed_field(f"{field}.time_bank", "A time bank is 1 hour at most.")
+    if options.absence_limit and not limited:
+        raise malformed_field(f"{field}.absence_limit", "It goes with a turn limit.")
+    if options.absence_limit > MOST_ABSENCES:
+        raise malformed_field(f"{field}.absence_limit", "It is 1,000 turns at most.")
+    if away and not LEAST_TURN_LIMIT_US <= away <= MOST_TURN_LIMIT_US:
+        raise malformed_field(
+            f"{field}.takeover_after", "It is 1 second to 1 day, or left to the server."
+        )
 
 
 def decode_seat_options(message: pb.SeatOptions) -> SeatOptions:

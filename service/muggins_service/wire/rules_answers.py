@@ -97,7 +97,7 @@ def _set_table(
     ended = next((fact for fact in reversed(events) if isinstance(fact, MatchEnded)), None)
     status = _STATUSES.get(view.phase, Status.FINISHED)
     if ended is not None:
-        set_match_ended(message.ended, ended, b"", ())
+        set_match_ended(message.ended, ended, Entry(version, 0, 0, Cause.UNSPECIFIED, ended))
         if ended.reason not in _PLAYED_OUT:
             status = Status.ABANDONED
     message.version = version

@@ -11,6 +11,7 @@ from muggins_service.wire.names import LONGEST_NAME
 from muggins_service.wire.options import (
     LEAST_TURN_LIMIT_US,
     MOST_OBSERVER_DELAY_MOVES,
+    MOST_TIME_BANK_US,
     MOST_TURN_LIMIT_US,
 )
 from muggins_service.wire.times import set_instant
@@ -35,13 +36,16 @@ class ServerLimits:
     claim_window_us: int
     claim_window_minimum_us: int
     takeover_after_us: int
+    absence_limit: int
     nonce_wait_us: int
     idle_lifetime_us: int
+    open_lifetime_us: int
     finished_lifetime_us: int
     rematch_wait_us: int
     min_heartbeat_us: int
     max_heartbeat_us: int
     callers: CallerLimits
+    max_stream_age_us: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +86,7 @@ def _set_limits(message: pb.ServerLimits, limits: ServerLimits) -> None:
     message.max_advice_per_minute = callers.advice_per_minute
     message.max_streams_per_caller = callers.streams
     message.max_matches_per_caller = callers.matches
+    message.absence_limit = limits.absence_limit
     message.max_observer_delay_moves = MOST_OBSERVER_DELAY_MOVES
     for field, us in (
         (message.request_id_retention, limits.request_id_retention_us),
@@ -92,6 +97,9 @@ def _set_limits(message: pb.ServerLimits, limits: ServerLimits) -> None:
         (message.takeover_after, limits.takeover_after_us),
         (message.nonce_wait, limits.nonce_wait_us),
         (message.idle_lifetime, limits.idle_lifetime_us),
+        (message.open_lifetime, limits.open_lifetime_us),
+        (message.max_time_bank, MOST_TIME_BANK_US),
+        (message.max_stream_age, limits.max_stream_age_us),
         (message.finished_lifetime, limits.finished_lifetime_us),
         (message.rematch_wait, limits.rematch_wait_us),
         (message.min_heartbeat, limits.min_heartbeat_us),

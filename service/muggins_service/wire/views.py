@@ -10,7 +10,7 @@ from muggins_rules.viewing import seat_view as rules_seat_view
 from muggins_rules.views import PUBLIC, PublicView, SeatView, Viewer
 from muggins_service.table.facts import Entry, SeatOptions
 from muggins_service.table.seeing import project_entry
-from muggins_service.table.state import Occupant, Seat, Table
+from muggins_service.table.state import Occupant, Seat, Table, bank_left_us
 from muggins_service.wire.actions import legal_actions_field
 from muggins_service.wire.binary import delimited, wire_key
 from muggins_service.wire.events import encode_event
@@ -100,7 +100,13 @@ def seat_infos(table: Table, presence: Presence) -> tuple[pb.SeatInfo, ...]:
     """What everybody may know of each seat, in seat order."""
     hands = () if table.game.table is None else table.game.table.hands
     return tuple(
-        _seat_info(number, seat, hands[number].bit_count() if hands else 0, presence[number])
+        _seat_info(
+            number,
+            seat,
+            hands[number].bit_count() if hands else 0,
+            presence[number],
+            bank_left_us(table, number),
+        )
         for number, seat in enumerate(table.seats)
     )
 
@@ -190,11 +196,13 @@ def _table_view(table: Table, known: PublicView, presence: Presence, now_us: int
 def _set_ended(view: pb.PublicView, table: Table) -> None:
     for entry in reversed(table.round_entries):
         if isinstance(entry.fact, MatchEnded):
-            set_match_ended(view.ended, entry.fact, entry.secret, entry.stand_in_moves)
+            set_match_ended(view.ended, entry.fact, entry)
             return
 
 
-def _seat_info(number: int, seat: Seat, tiles: int, presence: tuple[bool, int]) -> pb.SeatInfo:
+def _seat_info(
+    number: int, seat: Seat, tiles: int, presence: tuple[bool, int], bank_us: int
+) -> pb.SeatInfo:
     present, since_us = presence
     info = pb.SeatInfo(
         seat=number,
@@ -209,6 +217,8 @@ def _seat_info(number: int, seat: Seat, tiles: int, presence: tuple[bool, int]) 
     )
     if seat.occupant is not Occupant.NOBODY:
         set_instant(info.since, since_us)
+    if bank_us:
+        set_instant(info.bank_left, bank_us)
     if seat.options != SeatOptions():
         set_seat_options(info.options, seat.options)
     return info

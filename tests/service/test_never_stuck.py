@@ -1,0 +1,297 @@
+"""A match goes on or ends whatever its players do: under a clock that the test sets."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from muggins_rules import preset
+from muggins_rules.events import (
+    EndReason,
+    MatchEnded,
+    SeatPassed,
+    TileDrawn,
+    TilePlayed,
+    TurnStarted,
+)
+from muggins_service.errors import ServiceError
+from muggins_service.table.commands import (
+    Cancel,
+    Command,
+    JoinMatch,
+    LeaveMatch,
+    SetSeatOptions,
+    StartMatch,
+)
+from muggins_service.table.facts import (
+    Cause,
+    Entry,
+    SeatOptions,
+    TakeoverChanged,
+    TurnTiming,
+)
+from muggins_service.table.policy import SECOND_US, TablePolicy
+from tests.service.clockwork import Clockwork, secret_of
+
+LIMIT_S, BANK_S = 10, 30
+_NOT_THEIRS = {Cause.TIMEOUT, Cause.TAKEOVER}
+
+
+def _timing(match: Clockwork) -> TurnTiming:
+    """The times of the turn that is on."""
+    timing = match.facts(TurnStarted)[-1].timing
+    assert isinstance(timing, TurnTiming)
+    return timing
+
+
+def _takeovers(match: Clockwork) -> list[tuple[int, bool, Cause]]:
+    found = []
+    for entry in match.facts(TakeoverChanged):
+        assert isinstance(entry.fact, TakeoverChanged)
+        found.append((entry.fact.seat, entry.fact.bot_plays, entry.cause))
+    return found
+
+
+def _ended(match: Clockwork) -> Entry:
+    (entry,) = match.facts(MatchEnded)
+    return entry
+
+
+def _banked(absence_limit: int = 0) -> Clockwork:
+    match = Clockwork(
+        turn_limit_us=LIMIT_S * SECOND_US,
+        time_bank_us=BANK_S * SECOND_US,
+        absence_limit=absence_limit,
+    )
+    match.begin()
+    return match
+
+
+def test_a_turn_within_its_limit_leaves_the_time_bank_alone() -> None:
+    match = _banked()
+    first = _timing(match)
+    assert (LIMIT_S + BANK_S) * SECOND_US == first.time_left_us
+    assert BANK_S * SECOND_US == first.bank_left_us
+    for _ in range(4):
+        match.wait(LIMIT_S)
+        match.act()
+    assert BANK_S * SECOND_US == _timing(match).bank_left_us
+
+
+def test_what_a_turn_lasts_beyond_its_limit_is_gone_from_the_bank_of_its_seat_alone() -> None:
+    match = _banked()
+    slow = match.table.seat_to_act
+    match.wait(LIMIT_S + 12)
+    match.act()
+    assert BANK_S * SECOND_US == _timing(match).bank_left_us
+    while match.table.seat_to_act != slow:
+        match.act()
+    assert (BANK_S - 12) * SECOND_US == _timing(match).bank_left_us
+    assert (LIMIT_S + BANK_S - 12) * SECOND_US == _timing(match).time_left_us
+    assert match.refolded() == match.table
+
+
+def test_the_time_limit_acts_once_the_bank_is_used_up_and_it_stays_used_up() -> None:
+    match = _banked(absence_limit=1_000)
+    slow = match.table.seat_to_act
+    begun_us = match.now_us
+    match.pass_time(begun_us + (LIMIT_S + BANK_S) * SECOND_US - 1)
+    assert slow == match.table.seat_to_act
+    match.pass_time(begun_us + (LIMIT_S + BANK_S) * SECOND_US)
+    acted = [*match.facts(TilePlayed), *match.facts(SeatPassed)][0]
+    assert (Cause.TIMEOUT, match.now_us) == (acted.cause, acted.time_us)
+    while match.table.seat_to_act != slow:
+        match.act()
+    assert (0, LIMIT_S * SECOND_US) == (_timing(match).bank_left_us, _timing(match).time_left_us)
+    assert match.refolded() == match.table
+
+
+def test_time_outs_add_up_over_the_match_until_a_stand_in_takes_the_seat() -> None:
+    match = Clockwork(turn_limit_us=LIMIT_S * SECOND_US, absence_limit=2)
+    match.begin()
+    slow = match.table.seat_to_act
+    assert slow is not None
+    outs = 0
+    while outs < 2:
+        if match.table.seat_to_act == slow and (outs == 0 or len(match.facts(TilePlayed)) > 4):
+            match.pass_time(match.now_us + LIMIT_S * SECOND_US)
+            outs += 1
+        else:
+            match.act()
+    assert [(slow, True, Cause.TIMEOUT)] == _takeovers(match)
+    assert 2 == match.table.seats[slow].timeouts
+    match.give(JoinMatch("Ana", secret_of(slow)), None)
+    assert (slow, False, Cause.PLAYER) == _takeovers(match)[-1]
+    while match.table.seat_to_act != slow:
+        match.act()
+    match.pass_time(match.now_us + LIMIT_S * SECOND_US)
+    assert (slow, True, Cause.TIMEOUT) == _takeovers(match)[-1]
+    assert match.refolded() == match.table
+
+
+def test_a_table_may_say_how_long_the_player_on_turn_may_be_away() -> None:
+    match = Clockwork(takeover_after_us=60 * SECOND_US)
+    match.begin()
+    away = match.table.seat_to_act
+    assert away is not None
+    match.slot.arrive(away, match.now_us)
+    match.pass_time(match.now_us + 200 * SECOND_US)
+    assert not _takeovers(match)
+    match.slot.depart(away, match.now_us)
+    match.pass_time(match.now_us + 59 * SECOND_US)
+    match.slot.hear(away, match.now_us)
+    match.pass_time(match.now_us + 59 * SECOND_US)
+    assert not _takeovers(match)
+    match.pass_time(match.now_us + 1 * SECOND_US)
+    assert [(away, True, Cause.TIMEOUT)] == _takeovers(match)
+    assert match.table.seat_to_act != away
+
+
+def test_nobody_is_taken_over_whom_no_other_player_waits_for() -> None:
+    match = Clockwork(seats=3, opponents=(0, 1), takeover_after_us=60 * SECOND_US)
+    match.begin()
+    match.pass_time(match.now_us + 200 * SECOND_US)
+    assert 2 == match.table.seat_to_act
+    assert not _takeovers(match)
+    match.pass_time()
+    ended = _ended(match).fact
+    assert isinstance(ended, MatchEnded)
+    assert EndReason.EXPIRED == ended.reason
+
+
+def test_a_match_is_not_idle_while_a_deadline_is_to_come() -> None:
+    policy = TablePolicy(idle_lifetime_us=100 * SECOND_US)
+    match = Clockwork(turn_limit_us=1_000 * SECOND_US, policy=policy)
+    match.begin()
+    match.pass_time(match.now_us + 1_000 * SECOND_US)
+    assert not match.table.is_over
+    assert [Cause.TIMEOUT] == [entry.cause for entry in match.facts(TilePlayed)]
+
+
+def test_a_table_that_does_not_start_lives_shorter_than_a_match_in_play() -> None:
+    policy = TablePolicy(open_lifetime_us=50 * SECOND_US, idle_lifetime_us=500 * SECOND_US)
+    match = Clockwork(policy=policy)
+    match.sit(0)
+    begun_us = match.now_us
+    match.pass_time()
+    ended = _ended(match).fact
+    assert isinstance(ended, MatchEnded)
+    assert (EndReason.EXPIRED, 50 * SECOND_US) == (ended.reason, match.now_us - begun_us)
+
+
+def test_the_result_tells_which_moves_a_timer_and_a_stand_in_made() -> None:
+    match = Clockwork(seats=4, opponents=(3,), turn_limit_us=LIMIT_S * SECOND_US, absence_limit=2)
+    match.begin()
+    for _ in range(90):
+        if match.table.seat_to_act == 0:
+            match.act()
+        match.pass_time(match.now_us + SECOND_US)
+    match.give(Cancel(), None, host=True)
+    ended = _ended(match)
+    moves = [
+        (entry.fact.seat, entry.sequence, entry.cause)
+        for entry in match.entries
+        if isinstance(entry.fact, TilePlayed | TileDrawn | SeatPassed)
+    ]
+    assert {cause for _, _, cause in moves} == {
+        Cause.PLAYER,
+        Cause.OPPONENT,
+        Cause.TIMEOUT,
+        Cause.TAKEOVER,
+    }
+    for seat, told in enumerate(ended.made_for):
+        made = [move for move in moves if move[0] == seat and move[2] in _NOT_THEIRS]
+        assert [sequence for _, sequence, _ in made] == list(told.sequences)
+        causes = [cause for _, _, cause in made]
+        assert told.by_timeout == causes.count(Cause.TIMEOUT)
+        assert told.by_takeover == causes.count(Cause.TAKEOVER)
+        assert ended.stand_in_moves[seat] == len(made)
+    assert match.refolded() == match.table
+
+
+# --- silence ---
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["act", "leave", "back", "start", "options", "wait", "time", "come", "go"]),
+        st.integers(0, 3),
+        st.integers(0, 400),
+    ),
+    max_size=60,
+)
+
+
+def _step(match: Clockwork, kind: str, seat: int, seconds: int) -> None:
+    seat %= len(match.table.seats)
+    commands: dict[str, tuple[Command, int | None, bool]] = {
+        "leave": (LeaveMatch(), seat, False),
+        "back": (JoinMatch("Ana", secret_of(seat), seat), None, False),
+        "start": (StartMatch(), None, True),
+        "options": (
+            SetSeatOptions(SeatOptions(*(bool(seconds & n) for n in (1, 2, 4)))),
+            seat,
+            False,
+        ),
+    }
+    try:
+        if kind in commands:
+            command, giver, host = commands[kind]
+            match.give(command, giver, host=host)
+        elif kind == "act":
+            for _ in range(1 + seconds % 20):
+                match.act()
+        elif kind == "time":
+            match.pass_time(match.now_us + seconds * SECOND_US)
+        elif kind == "wait":
+            match.wait(seconds / 100)
+        elif kind == "come":
+            match.slot.arrive(seat, match.now_us)
+        elif match.slot.away_since_us(seat) is None:
+            match.slot.depart(seat, match.now_us)
+    except (ServiceError, AssertionError):
+        pass  # refused, or nobody is to act: what matters is what comes after
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    steps=STEPS,
+    seats=st.integers(2, 4),
+    opponents=st.sets(st.integers(0, 3), max_size=3),
+    calling=st.booleans(),
+    limited=st.booleans(),
+    away=st.booleans(),
+    auto=st.booleans(),
+)
+def test_when_nobody_acts_any_more_every_match_ends_in_a_bounded_time(
+    steps: list[tuple[str, int, int]],
+    seats: int,
+    opponents: set[int],
+    *,
+    calling: bool,
+    limited: bool,
+    away: bool,
+    auto: bool,
+) -> None:
+    rules = preset("all_fives_us" if seats == 3 else "muggins")
+    short = replace(rules.house_rules, round_limit=2)
+    rules = replace(rules, id="two_rounds", calling=calling, house_rules=short)
+    match = Clockwork(
+        rules,
+        seats,
+        opponents=tuple(seat for seat in opponents if seat < seats),
+        turn_limit_us=20 * SECOND_US if limited else 0,
+        time_bank_us=40 * SECOND_US if limited else 0,
+        takeover_after_us=30 * SECOND_US if away else 0,
+        starts_when_full=auto,
+    )
+    for kind, seat, seconds in steps:
+        if not match.table.is_over:
+            _step(match, kind, seat, seconds)
+    for seat in range(seats):
+        match.slot.arrive(seat, match.now_us)
+    silent_us = match.now_us
+    match.pass_time(silent_us + 86_400 * SECOND_US)
+    assert match.table.is_over
+    assert match.refolded() == match.table
+    ended = _ended(match)
+    assert ended.time_us <= silent_us + 20_000 * SECOND_US
