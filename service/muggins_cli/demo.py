@@ -114,6 +114,7 @@ async def _server(*, test_seeds: bool, warm: bool) -> AsyncIterator[str]:
     """The address of a server of this process; OSError where it cannot listen."""
     app = App(
         Config(
+            store="memory",
             host=_HOST,
             port=0,
             test_seeds=test_seeds,

@@ -10,6 +10,7 @@ from typing import Final
 __all__ = ["main"]
 
 COMMANDS: Final = {
+    "store": ("muggins_cli.store", "copy, check and tidy the file that keeps matches"),
     "serve": ("muggins_service.main", "serve matches over gRPC"),
     "opponents": ("muggins_service.opponents_main", "serve opponents alone, for other servers"),
     "key": ("muggins_cli.key", "make an API key and the line for the server's file of keys"),

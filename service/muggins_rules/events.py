@@ -38,8 +38,6 @@ class EndReason(StrEnum):
     CANCELLED = "cancelled"
     ABANDONED = "abandoned"
     EXPIRED = "expired"
-    RESIGNED = "resigned"
-    AGREED = "agreed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """The match service put together: store, engine, opponents, streams and the gRPC server."""
 
-import asyncio
 import secrets
 import signal
 import time
@@ -14,6 +13,7 @@ from muggins_service.admin_app import AdminServer
 from muggins_service.config import Config, table_policy
 from muggins_service.doors.doors import Doors
 from muggins_service.doors.passes import opponents_pass
+from muggins_service.haste import Haste
 from muggins_service.matches.engine import Engine
 from muggins_service.matches.founding import Founder
 from muggins_service.matches.quota import MatchQuota
@@ -35,7 +35,7 @@ from muggins_service.rpc.reading import reading_handlers
 from muggins_service.rpc.ruling import ruling_handlers
 from muggins_service.rpc.server import Handlers, Health, build_server, listen, refuse_unknown
 from muggins_service.rpc.watching import Streams
-from muggins_service.store.memory import MemoryStore
+from muggins_service.store.opening import open_store
 from muggins_service.table.policy import SECOND_US
 from muggins_service.wire.methods import MATCH_SERVICE, OPPONENT_SERVICE, RULES_SERVICE
 
@@ -54,8 +54,8 @@ class App:
         """Put the parts together; nothing runs yet."""
         self.config = config
         self.doors = Doors(config)
-        policy = table_policy(config)
-        self.store = MemoryStore()
+        policy = table_policy(config, _now_us())
+        self.store = open_store(config.store)
         self.registry = Registry()
         levels = available_levels()
         founder = Founder(policy, levels, secrets.token_bytes, test_seeds=config.test_seeds)
@@ -121,6 +121,7 @@ class App:
         refuse_unknown(self.server, self.doors)
         host, port = self.config.host, self.config.port
         self.port = listen(self.server, host, port, self.doors.credentials())
+        self.engine.recover()
         if self.remote is not None:
             self.remote.open()
         await self.server.start()
@@ -128,20 +129,25 @@ class App:
         await self.admin.start()
         await self.pool.start()
         await self.health.set_serving(serving=True)
-        _log.info("serving", host=self.config.host, port=self.port)
+        _log.info("serving", host=self.config.host, port=self.port, matches=len(self.registry))
 
-    async def stop(self) -> None:
-        """Drain: NOT_SERVING, no new matches, a go-away to every stream, then the end."""
+    async def stop(self, haste: Haste | None = None) -> None:
+        """Drain: NOT_SERVING, no new matches, a go-away to every stream, then the end.
+
+        What is in play goes on while load balancers notice, where `haste` leaves the time for it.
+        """
+        haste = haste or Haste(waits=False)
         _log.info("draining", matches=len(self.registry))
-        self.engine.draining = True
+        self.begin_drain()
         await self.health.shut_down()
+        await haste.wait(self.config.drain_wait_s)
+        self.engine.draining = True
         self.turns.close()
         self.streams.end_all()
-        await asyncio.sleep(DRAIN_WAIT_S)
-        await self.server.stop(self.config.grace_s)
+        await haste.pause(DRAIN_WAIT_S)
+        await haste.stop_server(self.server, self.config.grace_s)
         await self.admin.stop()
-        for slot in self.registry:
-            slot.close()
+        self.engine.close()
         if self.remote is not None:
             await self.remote.close()
         await self.pool.stop()

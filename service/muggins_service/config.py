@@ -31,6 +31,13 @@ class Config:
 
     host: str = _setting("127.0.0.1", "address to listen on")
     port: int = _setting(50051, "port to listen on; 0: a free one, which is printed")
+    store: str = _setting(
+        "muggins.db",
+        "file in which matches are kept, made at need; memory: they end with the server",
+    )
+    restart_grace_s: float = _setting(
+        15.0, "how long after a restart times that ran out meanwhile are not held against anybody"
+    )
     log_level: str = _setting("info", "least level of log lines: debug, info, warning or error")
     test_seeds: bool = _setting(
         default=False, text="let CreateMatch choose the seed of its deals; such matches are marked"
@@ -73,6 +80,9 @@ class Config:
         3600.0, "how long a stream lasts, give or take a tenth; 0: for ever"
     )
     observers_per_match: int = _setting(10_000, "most open streams of one match")
+    drain_wait_s: float = _setting(
+        2.0, "how long after SIGTERM calls are still served, for load balancers to notice"
+    )
     grace_s: float = _setting(5.0, "longest time for open calls when stopping")
     insecure_listen: bool = _setting(
         default=False, text="listen beyond this machine without TLS, as behind a proxy that has it"
@@ -215,8 +225,8 @@ def _check(config: Config) -> None:
         raise ConfigError(f"think_least_s: {least} is more than think_most_s, {most}")
 
 
-def table_policy(config: Config) -> TablePolicy:
-    """How tables are run under the settings."""
+def table_policy(config: Config, started_us: int) -> TablePolicy:
+    """How tables are run under the settings, by a server that is there since `started_us`."""
     return TablePolicy(
         takeover_level=config.takeover_level,
         claim_window_us=round(config.claim_window_s * SECOND_US),
@@ -230,4 +240,6 @@ def table_policy(config: Config) -> TablePolicy:
         takeover_after_us=round(config.takeover_after_s * SECOND_US),
         finished_lifetime_us=round(config.finished_lifetime_s * SECOND_US),
         rematch_wait_us=round(config.rematch_wait_s * SECOND_US),
+        started_us=started_us,
+        restart_grace_us=round(config.restart_grace_s * SECOND_US),
     )

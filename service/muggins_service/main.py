@@ -20,6 +20,8 @@ from muggins_service.config import (
     config_from,
 )
 from muggins_service.doors.doors import BadDoor
+from muggins_service.haste import Haste
+from muggins_service.store.sqlite_file import StoreRefused
 from muggins_service.telemetry.logs import LogWriter, configure_logs
 
 __all__ = ["Servable", "add_arguments", "run", "run_server", "serve"]
@@ -37,8 +39,8 @@ class Servable(Protocol):
         """Listen; OSError when the port is taken."""
         ...
 
-    async def stop(self) -> None:
-        """Drain, and let everything go."""
+    async def stop(self, haste: Haste | None = None) -> None:
+        """Drain as far as `haste` leaves time for it, and let everything go."""
         ...
 
     def reload(self) -> None:
@@ -77,7 +79,7 @@ def run_server(
     except BadDoor as error:
         print(f"muggins {command}: {error}", file=sys.stderr)
         return USAGE_ERROR
-    except OSError as error:
+    except (OSError, StoreRefused) as error:
         print(f"muggins {command}: {error}", file=sys.stderr)
         return START_FAILED
     finally:
@@ -95,21 +97,31 @@ async def serve(
     welcome: Callable[[str], str],
 ) -> None:
     """Run a server until it is asked to stop."""
-    stopping = asyncio.Event()
+    asked: asyncio.Queue[signal.Signals] = asyncio.Queue()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, stopping.set)
+        loop.add_signal_handler(name, asked.put_nowait, name)
     flushing = asyncio.create_task(writer.flush_for_ever())
     server = make(config)
     loop.add_signal_handler(signal.SIGHUP, server.reload)
+    haste = Haste(waits=False)
     try:
         await server.start()
         _spare_collections()
         print(welcome(f"{config.host}:{server.port}"), flush=True)
-        await stopping.wait()
+        # A person at the keyboard has no load balancer that must notice.
+        haste = Haste(waits=await asked.get() is signal.SIGTERM)
     finally:
-        await server.stop()
+        hurrying = asyncio.create_task(_hurry_when_asked(asked, haste))
+        await server.stop(haste)
+        hurrying.cancel()
         flushing.cancel()
+
+
+async def _hurry_when_asked(asked: "asyncio.Queue[signal.Signals]", haste: Haste) -> None:
+    """A second signal makes stopping quicker."""
+    await asked.get()
+    haste.hurry()
 
 
 def _spare_collections() -> None:

@@ -5,6 +5,7 @@ import structlog
 from muggins_ai.levels import available_levels, opponent_of
 from muggins_service.config import Config
 from muggins_service.doors.doors import Doors
+from muggins_service.haste import Haste
 from muggins_service.opponents.pool import WorkerPool
 from muggins_service.opponents.strengths import strengths
 from muggins_service.rpc.advising import advising_handlers
@@ -49,11 +50,13 @@ class OpponentsApp:
         await self.health.set_serving(serving=True)
         _log.info("serving", host=self.config.host, port=self.port)
 
-    async def stop(self) -> None:
+    async def stop(self, haste: Haste | None = None) -> None:
         """Drain: NOT_SERVING, then the end of the calls under way, then of the workers."""
+        haste = haste or Haste(waits=False)
         _log.info("draining")
         await self.health.shut_down()
-        await self.server.stop(self.config.grace_s)
+        await haste.wait(self.config.drain_wait_s)
+        await haste.stop_server(self.server, self.config.grace_s)
         await self.pool.stop()
         await self.doors.close()
         _log.info("stopped")

@@ -18,6 +18,7 @@ _SETTINGS: Final = frozenset(
         "workers",
         "opponent_queue",
         "warm",
+        "drain_wait_s",
         "grace_s",
         "insecure_listen",
         "tls_cert",

@@ -87,7 +87,7 @@ async def serve() -> None:
     """Serve until standard input ends."""
     stopping = asyncio.Event()
     asyncio.get_running_loop().add_reader(sys.stdin.fileno(), stopping.set)
-    app = App(Config(port=0, test_seeds=True, warm=False, grace_s=0.5))
+    app = App(Config(port=0, store="memory", test_seeds=True, warm=False, grace_s=0.5))
     methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
         "Call": grpc.unary_unary_rpc_method_handler(_noop),
         "CpuTime": grpc.unary_unary_rpc_method_handler(_cpu_time),

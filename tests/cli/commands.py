@@ -85,7 +85,19 @@ def started(*arguments: object) -> Iterator[subprocess.Popen[str]]:
 @contextmanager
 def served() -> Iterator[str]:
     """The address of a server that ends with the block."""
-    flags = ["--port", "0", "--test-seeds", "--log-level", "error", "--rematch-wait-s", "0.1"]
+    flags = [
+        "--port",
+        "0",
+        "--store",
+        "memory",
+        "--drain-wait-s",
+        "0",
+        "--test-seeds",
+        "--log-level",
+        "error",
+        "--rematch-wait-s",
+        "0.1",
+    ]
     with started("serve", "--no-warm", *flags) as server:
         assert server.stdout is not None
         address = server.stdout.readline().split()[-1]

@@ -30,7 +30,16 @@ PLAYS_WITHIN_S = 120
 def _server() -> Iterator[int]:
     """A server in a process of its own, by its port; it has to stop when it is asked to."""
     command = [sys.executable, "-m", "muggins_cli.main", "serve", "--port", "0", "--no-warm"]
-    command += ["--rematch-wait-s", "0", "--log-level", "warning"]
+    command += [
+        "--store",
+        "memory",
+        "--drain-wait-s",
+        "0",
+        "--rematch-wait-s",
+        "0",
+        "--log-level",
+        "warning",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None

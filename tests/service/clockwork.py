@@ -77,7 +77,7 @@ class Clockwork:
         )
         founding = founder.create(command, (), self.now_us)
         self.chain: Chain = founding.chain
-        self.slot = Slot(founding.match_id, founding.chain, "", lambda _: None)
+        self.slot = Slot(founding.match_id, founding.chain, lambda _: None)
         self._store(founding.draft, Actor(ActorKind.HOST), (), founding.secrets)
 
     @property

@@ -18,7 +18,7 @@ from muggins_service.table.facts import Cause
 from muggins_service.table.policy import TablePolicy
 from muggins_service.table.record import Actor, ActorKind, Record
 from muggins_service.table.state import Table as TableState
-from muggins_service.wire.records import decode_export, export
+from muggins_service.wire.records import decode_export, encode_record, export
 from tests.service.server import Field, Player, Service, Table, events_of, fact_of, new_id
 
 __all__ = ["altered", "decisions_of", "exported", "leave", "play_first", "played", "stopped"]
@@ -113,7 +113,9 @@ def altered(
         records.append(Record(entries[-1].sequence, entries, "", b"", actor, now_us))
         table = replace(draft.table, version=entries[-1].sequence, changed_us=now_us)
         act = _greedy(table)
-    response = moves_pb2.ExportMatchResponse.FromString(export(record.match_id, records, "test"))
+    response = moves_pb2.ExportMatchResponse.FromString(
+        export(record.match_id, map(encode_record, records), "test")
+    )
     return response.record
 
 

@@ -152,7 +152,7 @@ def inject(service: Service, history: History, secrets: Sequence[bytes]) -> Tabl
     options = MatchOptions(takeover_level="greedy", claim_window_us=10_000_000, hints=True)
     create = CreateMatch(history.rule_set, history.seats, options, b"\x22" * 32)
     kept = match_secrets(create, SEED, policy.chain_length, "")
-    slot = Slot(MATCH_ID, chain, "", service.app.engine._changed)
+    slot = Slot(MATCH_ID, chain, service.app.engine._changed)
     slot.watch = service.app.store.watch(MATCH_ID, 0, slot.on_stored)
     draft = decide_create(MATCH_ID, create, kept, chain, START_US, policy)
     for seat in range(history.seats):

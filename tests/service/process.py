@@ -12,6 +12,11 @@ import grpc
 __all__ = ["ServerProcess", "serve", "serving"]
 
 START_S: Final = 20.0
+QUICK: Final = {
+    "serve": ("--store", "memory", "--drain-wait-s", "0"),
+    "opponents": ("--drain-wait-s", "0"),
+}
+"""What lets a test have a server of its own, and not wait where it is stopped."""
 
 
 class ServerProcess:
@@ -46,6 +51,7 @@ async def serve(
         "muggins_cli.main",
         command,
         "--no-warm",
+        *QUICK[command],
         *arguments,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

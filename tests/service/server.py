@@ -55,6 +55,7 @@ Observing = grpc.aio.UnaryStreamCall[Any, streams_pb2.ObserveMatchResponse]
 
 SETTINGS: Final = Config(
     port=0,
+    store="memory",
     test_seeds=True,
     warm=False,
     claim_window_s=0.6,

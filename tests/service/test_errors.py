@@ -31,8 +31,6 @@ UNARY = [
     "RevealNonce",
     "SetSeatOptions",
     "LeaveMatch",
-    "ResignMatch",
-    "AgreeToEnd",
     "ControlMatch",
     "PlayTile",
     "DrawTile",
@@ -100,8 +98,16 @@ def _filled(method: str, match_id: str) -> bytes:
 
 @pytest.mark.parametrize("method", WITH_MATCH)
 async def test_an_unknown_match_is_told_as_such(service: Service, method: str) -> None:
-    told = await _raw(service, method, _filled(method, "nowhere"), seat_key(new_secret()))
+    told = await _raw(service, method, _filled(method, "nowhere"))
     assert ("MATCH_NOT_FOUND", grpc.StatusCode.NOT_FOUND) == (told.reason, told.code)
+
+
+@pytest.mark.parametrize("method", sorted({*WITH_MATCH} - {"ExportMatch"}))
+async def test_whoever_holds_a_secret_is_told_that_a_server_without_a_store_lost_the_match(
+    service: Service, method: str
+) -> None:
+    told = await _raw(service, method, _filled(method, "nowhere"), seat_key(new_secret()))
+    assert ("MATCH_LOST", grpc.StatusCode.NOT_FOUND) == (told.reason, told.code)
 
 
 @pytest.mark.parametrize("method", WITH_MATCH)
@@ -124,8 +130,6 @@ async def test_a_match_id_that_cannot_be_names_its_field(
         "ClaimPoints",
         "CallMuggins",
         "LeaveMatch",
-        "ResignMatch",
-        "AgreeToEnd",
         "SetSeatOptions",
         "RevealNonce",
         "GetHint",
@@ -141,10 +145,7 @@ async def test_a_seat_secret_that_holds_no_seat_is_refused(
     assert ("BAD_SEAT_SECRET", grpc.StatusCode.UNAUTHENTICATED) == (told.reason, told.code)
 
 
-@pytest.mark.parametrize(
-    "method",
-    ["LeaveMatch", "ResignMatch", "AgreeToEnd", "SetSeatOptions", "RevealNonce", "GetHint"],
-)
+@pytest.mark.parametrize("method", ["LeaveMatch", "SetSeatOptions", "RevealNonce", "GetHint"])
 async def test_what_a_seat_asks_needs_its_secret(service: Service, method: str) -> None:
     table = await service.create("muggins", 2)
     told = await _raw(service, method, _filled(method, table.match_id))

@@ -49,7 +49,7 @@ async def test_a_finished_match_is_kept_for_a_while_and_then_forgotten() -> None
         request = lobby_pb2.GetMatchRequest(match_id=table.match_id)
         told = await refusal(service.call.GetMatch(request))
         assert "MATCH_NOT_FOUND" == told.reason
-        assert not list(service.app.store.match_ids())
+        assert not list(service.app.store.summaries())
 
 
 async def test_forgotten_matches_leave_no_task_timer_or_object_behind() -> None:

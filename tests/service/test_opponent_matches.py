@@ -48,7 +48,7 @@ def _folded(record: records_pb2.MatchRecord) -> list[TableState]:
     """The table after every event of a record that is dealt from, the first deal onwards."""
     entries = [decode_event(event) for part in record.records for event in part.events]
     assert entries[0] is not None
-    secrets = MatchSecrets(b"", b"", b"", 0)
+    secrets = MatchSecrets(b"", "", b"", 0)
     first = Record(1, (entries[0],), "", b"", Actor(ActorKind.HOST), 0, secrets)
     tables = [open_table(record.match_id, first)]
     for entry in entries[1:]:

@@ -78,7 +78,7 @@ def test_a_setting_that_cannot_be_is_named(
 
 
 def test_durations_are_seconds_in_settings_and_microseconds_inside() -> None:
-    policy = table_policy(Config(claim_window_s=1.5, nonce_wait_s=0.25))
+    policy = table_policy(Config(claim_window_s=1.5, nonce_wait_s=0.25), 0)
     assert (1_500_000, 250_000) == (policy.claim_window_us, policy.nonce_wait_us)
 
 

@@ -111,7 +111,7 @@ def test_a_chunk_is_the_repeated_events_of_an_answer() -> None:
 
 def test_an_export_holds_the_records_and_none_of_the_secrets_beside_them() -> None:
     records = played_records(PRESETS["five_up"], 4, seed=2)
-    data = export("match-1", records, "1.2.0")
+    data = export("match-1", map(encode_record, records), "1.2.0")
     message = moves_pb2.ExportMatchResponse.FromString(data).record
     assert message.match_id == "match-1"
     assert message.seats == 4

@@ -25,7 +25,6 @@ from muggins_rules.tiles import tiles_of_mask
 from muggins_rules.views import Phase
 from muggins_service.table.facts import (
     Cause,
-    EndAgreed,
     Entry,
     Fact,
     HintShown,
@@ -40,7 +39,6 @@ from muggins_service.table.facts import (
     SeatLeft,
     SeatOptions,
     SeatOptionsSet,
-    SeatResigned,
     SeatTaken,
     TakeoverChanged,
     TurnTiming,
@@ -80,7 +78,7 @@ class Clerk:
                 random.randbytes(32) if has_id else b"",
                 Actor(random.choice(list(ActorKind)), random.choice([None, 0, self.seats - 1])),
                 self.time_us,
-                MatchSecrets(random.randbytes(32), b"", random.randbytes(32), 4_096)
+                MatchSecrets(random.randbytes(32), "", random.randbytes(32), 4_096)
                 if first
                 else None,
                 (SeatKey(0, random.randbytes(32), 1),) if random.random() < 0.2 else (),
@@ -161,13 +159,7 @@ def played_records(
             break
         if move == 3:
             clerk.write(
-                (
-                    HintShown(0, HintStep.TILE),
-                    EndAgreed(0, proposes=True),
-                    SeatResigned(0),
-                    TakeoverChanged(0, bot_plays=True, level="greedy"),
-                ),
-                1,
+                (HintShown(0, HintStep.TILE), TakeoverChanged(0, bot_plays=True, level="greedy")), 1
             )
         facts = _next_facts(state, random)
         coming = state.round + (state.phase is Phase.ROUND_OVER)

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from muggins.v1 import records_pb2 as muggins_dot_v1_dot_records__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18muggins/v1/storage.proto\x12\nmuggins.v1\x1a\x18muggins/v1/records.proto\"\x8b\x01\n\x0cStoredRecord\x12\"\n\x06record\x18\x01 \x01(\x0b\x32\x12.muggins.v1.Record\x12/\n\rmatch_secrets\x18\x02 \x01(\x0b\x32\x18.muggins.v1.MatchSecrets\x12&\n\tseat_keys\x18\x03 \x03(\x0b\x32\x13.muggins.v1.SeatKey\"\x84\x01\n\x0cMatchSecrets\x12\x18\n\x10host_secret_hash\x18\x01 \x01(\x0c\x12\x18\n\x10invite_code_hash\x18\x02 \x01(\x0c\x12\x12\n\nchain_seed\x18\x03 \x01(\x0c\x12\x14\n\x0c\x63hain_length\x18\x04 \x01(\r\x12\x16\n\x0ehost_principal\x18\x05 \x01(\t\"N\n\x07SeatKey\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x13\n\x0bsecret_hash\x18\x02 \x01(\x0c\x12\r\n\x05\x65poch\x18\x03 \x01(\r\x12\x11\n\tprincipal\x18\x04 \x01(\tB?\n\nmuggins.v1B\x0cStorageProtoP\x01Z\x14muggins/v1;mugginsv1\xaa\x02\nMuggins.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18muggins/v1/storage.proto\x12\nmuggins.v1\x1a\x18muggins/v1/records.proto\"\x99\x01\n\x0cStoredRecord\x12\"\n\x06record\x18\x01 \x01(\x0b\x32\x12.muggins.v1.Record\x12/\n\rmatch_secrets\x18\x02 \x01(\x0b\x32\x18.muggins.v1.MatchSecrets\x12&\n\tseat_keys\x18\x03 \x03(\x0b\x32\x13.muggins.v1.SeatKey\x12\x0c\n\x04hint\x18\x04 \x01(\x0c\"\x7f\n\x0cMatchSecrets\x12\x18\n\x10host_secret_hash\x18\x01 \x01(\x0c\x12\x13\n\x0binvite_code\x18\x02 \x01(\t\x12\x12\n\nchain_seed\x18\x03 \x01(\x0c\x12\x14\n\x0c\x63hain_length\x18\x04 \x01(\r\x12\x16\n\x0ehost_principal\x18\x05 \x01(\t\"N\n\x07SeatKey\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x13\n\x0bsecret_hash\x18\x02 \x01(\x0c\x12\r\n\x05\x65poch\x18\x03 \x01(\r\x12\x11\n\tprincipal\x18\x04 \x01(\tB?\n\nmuggins.v1B\x0cStorageProtoP\x01Z\x14muggins/v1;mugginsv1\xaa\x02\nMuggins.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,9 +34,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\nmuggins.v1B\014StorageProtoP\001Z\024muggins/v1;mugginsv1\252\002\nMuggins.V1'
   _globals['_STOREDRECORD']._serialized_start=67
-  _globals['_STOREDRECORD']._serialized_end=206
-  _globals['_MATCHSECRETS']._serialized_start=209
-  _globals['_MATCHSECRETS']._serialized_end=341
-  _globals['_SEATKEY']._serialized_start=343
-  _globals['_SEATKEY']._serialized_end=421
+  _globals['_STOREDRECORD']._serialized_end=220
+  _globals['_MATCHSECRETS']._serialized_start=222
+  _globals['_MATCHSECRETS']._serialized_end=349
+  _globals['_SEATKEY']._serialized_start=351
+  _globals['_SEATKEY']._serialized_end=429
 # @@protoc_insertion_point(module_scope)

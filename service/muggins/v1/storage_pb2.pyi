@@ -31,6 +31,11 @@ class StoredRecord(_message.Message):
     RECORD_FIELD_NUMBER: _builtins.int
     MATCH_SECRETS_FIELD_NUMBER: _builtins.int
     SEAT_KEYS_FIELD_NUMBER: _builtins.int
+    HINT_FIELD_NUMBER: _builtins.int
+    hint: _builtins.bytes
+    """Hint is the serialised Hint that the caller of GetHint was given; a repeat is given the same.
+    Empty: none.
+    """
     @_builtins.property
     def record(self) -> _records_pb2.Record:
         """Record is the part that is given out when the match is over. Always set."""
@@ -49,10 +54,11 @@ class StoredRecord(_message.Message):
         record: _records_pb2.Record | None = ...,
         match_secrets: Global___MatchSecrets | None = ...,
         seat_keys: _abc.Iterable[Global___SeatKey] | None = ...,
+        hint: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match_secrets", b"match_secrets", "record", b"record"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_secrets", b"match_secrets", "record", b"record", "seat_keys", b"seat_keys"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hint", b"hint", "match_secrets", b"match_secrets", "record", b"record", "seat_keys", b"seat_keys"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -65,14 +71,14 @@ class MatchSecrets(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     HOST_SECRET_HASH_FIELD_NUMBER: _builtins.int
-    INVITE_CODE_HASH_FIELD_NUMBER: _builtins.int
+    INVITE_CODE_FIELD_NUMBER: _builtins.int
     CHAIN_SEED_FIELD_NUMBER: _builtins.int
     CHAIN_LENGTH_FIELD_NUMBER: _builtins.int
     HOST_PRINCIPAL_FIELD_NUMBER: _builtins.int
     host_secret_hash: _builtins.bytes
     """Host_secret_hash is the SHA-256 of the host secret, 32 bytes."""
-    invite_code_hash: _builtins.bytes
-    """Invite_code_hash is the SHA-256 of the invite code, 32 bytes. Empty unless private."""
+    invite_code: _builtins.str
+    """Invite_code is what the creator was given to invite with. Empty unless private."""
     chain_seed: _builtins.bytes
     """Chain_seed is the last link of the chain of round secrets, from which all others are made, 32
     bytes.
@@ -85,14 +91,14 @@ class MatchSecrets(_message.Message):
         self,
         *,
         host_secret_hash: _builtins.bytes = ...,
-        invite_code_hash: _builtins.bytes = ...,
+        invite_code: _builtins.str = ...,
         chain_seed: _builtins.bytes = ...,
         chain_length: _builtins.int = ...,
         host_principal: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chain_length", b"chain_length", "chain_seed", b"chain_seed", "host_principal", b"host_principal", "host_secret_hash", b"host_secret_hash", "invite_code_hash", b"invite_code_hash"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chain_length", b"chain_length", "chain_seed", b"chain_seed", "host_principal", b"host_principal", "host_secret_hash", b"host_secret_hash", "invite_code", b"invite_code"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

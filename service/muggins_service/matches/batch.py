@@ -2,17 +2,22 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Final
 
 from muggins_rules.views import PUBLIC, Viewer
 from muggins_service.matches.founding import Founding
 from muggins_service.matches.outcome import Job
 from muggins_service.matches.slot import Slot
 from muggins_service.store.port import Append
+from muggins_service.table.commands import CreateMatch, FindMatch
 from muggins_service.table.drafting import Draft
 from muggins_service.table.record import Actor, ActorKind, Record, SeatKey
 from muggins_service.table.state import finished
 
-__all__ = ["Batch", "Pending"]
+__all__ = ["FOUNDING", "Batch", "Pending"]
+
+FOUNDING: Final = (CreateMatch, FindMatch)
+"""Commands that name no match: a retry of one is found by its request id alone."""
 
 
 @dataclass(slots=True, eq=False)
@@ -61,9 +66,18 @@ class Batch:
         """Add what a job drafted at a match that there is; `seat` is the caller's."""
         entries = tuple(draft.entries)
         record = Record(
-            entries[-1].sequence, entries, job.request_id, digest, actor, draft.now_us, None, keys
+            entries[-1].sequence,
+            entries,
+            job.request_id,
+            digest,
+            actor,
+            draft.now_us,
+            None,
+            keys,
+            job.hint,
         )
-        append = _append(slot, draft, slot.table.version, record)
+        names_no_match = isinstance(job.command, FOUNDING)
+        append = _append(slot, draft, slot.table.version, record, names_no_match=names_no_match)
         self.pending.append(Pending(job, slot, append, seat))
 
     def add_founding(self, slot: Slot, founding: Founding, job: Job | None, digest: bytes) -> None:
@@ -80,10 +94,14 @@ class Batch:
             founding.secrets,
             founding.keys,
         )
-        self.pending.append(Pending(job, slot, _append(slot, draft, 0, record), seat, founding))
+        append = _append(slot, draft, 0, record, names_no_match=job is not None)
+        self.pending.append(Pending(job, slot, append, seat, founding))
 
 
-def _append(slot: Slot, draft: Draft, expected_version: int, record: Record) -> Append:
+def _append(
+    slot: Slot, draft: Draft, expected_version: int, record: Record, *, names_no_match: bool
+) -> Append:
     """The append of a record that the slot expects from now on."""
-    data = slot.expect(finished(draft.table, record), record)
-    return Append(slot.match_id, expected_version, record, data)
+    table = finished(draft.table, record)
+    data = slot.expect(table, record)
+    return Append(slot.match_id, expected_version, record, data, table.status, names_no_match)

@@ -16,13 +16,14 @@ import structlog
 
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.authority import body_hash
-from muggins_service.matches.batch import Batch, Pending
+from muggins_service.matches.batch import FOUNDING, Batch, Pending
 from muggins_service.matches.founding import Founder, Founding, names_taken
 from muggins_service.matches.handling import authenticate, check_version, draft_job
 from muggins_service.matches.outcome import Job, Outcome
 from muggins_service.matches.quota import MatchQuota
+from muggins_service.matches.recovery import first_outcome, recover_rest, recovered
 from muggins_service.matches.registry import Registry
-from muggins_service.matches.request_table import RequestTable
+from muggins_service.matches.request_table import RETENTION_US, Recorded, RequestTable
 from muggins_service.matches.slot import Slot
 from muggins_service.matches.timers import Timers
 from muggins_service.store.port import AppendResult, Store
@@ -38,7 +39,7 @@ from muggins_service.table.drafting import Draft
 from muggins_service.table.facts import RematchCreated
 from muggins_service.table.policy import TablePolicy
 from muggins_service.table.record import Actor, ActorKind
-from muggins_service.table.state import Table
+from muggins_service.table.state import Status, Table
 from muggins_service.wire.views import seat_view_bytes
 
 __all__ = ["Engine"]
@@ -49,6 +50,9 @@ FULL_RETRY_S = 10
 """When to ask again for a match that the server has no room for."""
 
 DRAINING_RETRY_S = 1
+
+MOST_WAITING = 20_000
+"""Jobs that may wait for the store before more are refused."""
 
 
 class Engine:
@@ -76,12 +80,63 @@ class Engine:
         self._most_matches = most_matches
         self._timers = Timers(policy, now_us, self._due)
         self._jobs: deque[Job] = deque()
+        self._recovering: asyncio.Task[None] | None = None
         self._founded = RequestTable()
         self._scheduled = False
         self._in_flight = False
 
+    def recover(self) -> None:
+        """Take over the matches of an earlier process: open tables now, the others by and by."""
+        now_us = self.now_us()
+        for known in self._store.requests(now_us - RETENTION_US):
+            recorded = Recorded(known.match_id, known.version)
+            self._founded.remember(known.request_id, known.body_hash, recorded, known.time_us)
+        self.registry.recovering = self._recovered
+        self.registry.forgetful = not self._store.survives
+        open_tables = []
+        for summary in self._store.summaries():
+            self.registry.expect(summary.match_id)
+            if summary.status is Status.OPEN:
+                open_tables.append(summary.match_id)
+        for match_id in open_tables:
+            self.registry.recover(match_id)
+        if self.registry.unrecovered():
+            rest = recover_rest(self.registry)
+            self._recovering = asyncio.get_running_loop().create_task(rest)
+
+    async def all_recovered(self) -> None:
+        """Wait until every match of an earlier process has been made from its log again."""
+        if self._recovering is not None:
+            await asyncio.shield(self._recovering)
+
+    def close(self) -> None:
+        """Let go of timers and watches, and stop recovering."""
+        if self._recovering is not None:
+            self._recovering.cancel()
+        for slot in self.registry:
+            slot.close()
+
+    def _recovered(self, match_id: str) -> Slot | None:
+        slot = Slot(match_id, None, self._changed)
+        if not recovered(self._store, slot, self.now_us()):
+            return None
+        self.registry.changed(slot)
+        self._timers.set(slot, 0)
+        self.on_change(slot)
+        return slot
+
     def submit(self, job: Job) -> "asyncio.Future[Outcome]":
-        """Enqueue a job; its answer is set once it is stored or refused."""
+        """Enqueue a job; its answer is set once it is stored or refused.
+
+        Where the store has not kept up for so many jobs, those of callers are refused at once.
+        """
+        if (
+            len(self._jobs) >= MOST_WAITING
+            and not job.trusted
+            and not isinstance(job.command, Tick)
+        ):
+            _refuse(job, ServiceError(ServiceReason.STORE_UNAVAILABLE, retry_after_s=1))
+            return job.answer
         self._jobs.append(job)
         self._schedule()
         return job.answer
@@ -94,8 +149,8 @@ class Engine:
         Raises:
             ServiceError: the job would be refused now.
         """
-        slot = self.registry.get(job.match_id)
-        first = self._requests_of(slot, job).first_answer(job.request_id, self._digest(job))
+        slot = self._slot_of(job)
+        first = self._first_answer(self._requests_of(slot, job), job, self._digest(job))
         if first is not None:
             return first
         table = slot.table
@@ -138,7 +193,7 @@ class Engine:
         command = job.command
         if isinstance(command, CreateMatch | FindMatch):
             return self._take_founding(job, command, batch, now_us)
-        slot = self.registry.get(job.match_id)
+        slot = self._slot_of(job)
         if slot.pending is not None:
             return True
         self._take_at(slot, job, batch, now_us)
@@ -148,7 +203,7 @@ class Engine:
         table = slot.table
         digest = self._digest(job)
         # A retry comes before the check of its caller: one who has left holds no seat any more.
-        first = self._requests_of(slot, job).first_answer(job.request_id, digest)
+        first = self._first_answer(self._requests_of(slot, job), job, digest)
         if first is not None:
             _answer(job, first)
             return
@@ -177,7 +232,7 @@ class Engine:
         self, job: Job, command: CreateMatch | FindMatch, batch: Batch, now_us: int
     ) -> bool:
         digest = self._digest(job)
-        first = self._founded.first_answer(job.request_id, digest)
+        first = self._first_answer(self._founded, job, digest)
         if first is not None:
             _answer(job, first)
             return False
@@ -214,7 +269,7 @@ class Engine:
             _answer(job, outcome)
             return
         self._check_may_found(job)
-        founding = self._founder.rematch(table, slot.invite_code, now_us)
+        founding = self._founder.rematch(table, now_us)
         self._add_founding(batch, None, founding, b"", job.account)
         draft = Draft(table, now_us, self._policy, slot.chain.secret)
         draft.add(RematchCreated(founding.match_id))
@@ -235,14 +290,28 @@ class Engine:
     def _add_founding(
         self, batch: Batch, job: Job | None, founding: Founding, digest: bytes, account: str
     ) -> None:
-        slot = Slot(founding.match_id, founding.chain, founding.invite_code, self._changed)
+        slot = Slot(founding.match_id, founding.chain, self._changed)
         slot.account = account
         slot.watch = self._store.watch(founding.match_id, 0, slot.on_stored)
         batch.add_founding(slot, founding, job, digest)
 
+    def _slot_of(self, job: Job) -> Slot:
+        shown = job.seat_secret is not None or job.host_secret is not None
+        return self.registry.get(job.match_id, shown=shown)
+
+    def _first_answer(self, requests: RequestTable, job: Job, digest: bytes) -> Outcome | None:
+        """The answer already given to a job, made again where that was before a restart."""
+        first = requests.first_answer(job.request_id, digest)
+        if not isinstance(first, Recorded):
+            return first
+        slot, now_us = self.registry.get(first.match_id), self.now_us()
+        outcome = first_outcome(self._store, slot, first.version, now_us)
+        requests.remember(job.request_id, digest, outcome, now_us)
+        return outcome
+
     def _requests_of(self, slot: Slot, job: Job) -> RequestTable:
         """Where the first answer to a job is kept; a retry of FindMatch names no match."""
-        return self._founded if isinstance(job.command, _FOUNDING) else slot.requests
+        return self._founded if isinstance(job.command, FOUNDING) else slot.requests
 
     def _digest(self, job: Job) -> bytes:
         """The hash under which a first answer is kept; only jobs with a request id need one."""
@@ -269,7 +338,7 @@ class Engine:
             slot.chunk_of(record, pending.viewer),
             pending.seat,
             created=pending.founding is not None,
-            invite_code=slot.invite_code if pending.founding is not None else "",
+            invite_code=slot.table.secrets.invite_code if pending.founding is not None else "",
             rematch_id=pending.rematch_id,
             hint=job.hint,
         )
@@ -332,9 +401,6 @@ class Engine:
         self.registry.forget(slot)
         self._store.forget(slot.match_id)
         slot.end_streams()
-
-
-_FOUNDING = (CreateMatch, FindMatch)
 
 
 def _draining() -> ServiceError:

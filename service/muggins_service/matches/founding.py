@@ -26,7 +26,6 @@ class Founding(NamedTuple):
 
     match_id: str
     chain: Chain
-    invite_code: str
     secrets: MatchSecrets
     draft: Draft
     seat: int | None = None
@@ -70,7 +69,7 @@ class Founder:
         invite_code = new_invite_code() if command.options.private else ""
         secrets = match_secrets(command, chain_seed, self._policy.chain_length, invite_code)
         secrets = replace(secrets, host_principal=principal)
-        return self._found(match_id, command, secrets, invite_code, now_us)
+        return self._found(match_id, command, secrets, now_us)
 
     def find(self, command: FindMatch, now_us: int, principal: str = "") -> Founding:
         """Open a table for a player who found none, and seat the player."""
@@ -80,7 +79,7 @@ class Founder:
         assert key is not None, "the seat was free"
         return founding._replace(seat=seat, keys=(replace(key, principal=principal),))
 
-    def rematch(self, table: Table, invite_code: str, now_us: int) -> Founding:
+    def rematch(self, table: Table, now_us: int) -> Founding:
         """Open another table like one whose match is over, with its opponents seated again."""
         fills = tuple(
             SeatFill(seat, held.level)
@@ -94,23 +93,20 @@ class Founder:
             chain_seed=self._random_bytes(32),
             chain_length=self._policy.chain_length,
         )
-        return self._found(
-            new_match_id(), command, secrets, invite_code, now_us, rematch_of=table.match_id
-        )
+        return self._found(new_match_id(), command, secrets, now_us, rematch_of=table.match_id)
 
     def _found(
         self,
         match_id: str,
         command: CreateMatch,
         secrets: MatchSecrets,
-        invite_code: str,
         now_us: int,
         *,
         rematch_of: str = "",
     ) -> Founding:
         chain = Chain.from_seed(secrets.chain_seed, secrets.chain_length)
         draft = decide_create(match_id, command, secrets, chain, now_us, self._policy, rematch_of)
-        return Founding(match_id, chain, invite_code, secrets, draft)
+        return Founding(match_id, chain, secrets, draft)
 
     def _completed(self, options: MatchOptions) -> MatchOptions:
         """The options with the server's defaults where the request leaves them open."""

@@ -14,28 +14,58 @@ class Registry:
     """Slots by match id, with an index of the tables that a stranger can sit down at."""
 
     def __init__(self) -> None:
-        """Begin without a match."""
+        """Begin without a match. `recovering` makes one of an earlier process from its log.
+
+        `forgetful`: a restart loses every match, so that one which is not known may be lost.
+        """
+        self.recovering: Callable[[str], Slot | None] = lambda _: None
+        self.forgetful = False
         self._slots: dict[str, Slot] = {}
+        self._unrecovered: dict[str, None] = {}
+        self._lost: set[str] = set()
         self._findable: dict[tuple[RuleSet, int], dict[str, Slot]] = {}
         self._listeners: list[Callable[[str, Slot | None], None]] = []
 
     def __len__(self) -> int:
         """The number of matches."""
-        return len(self._slots)
+        return len(self._slots) + len(self._unrecovered)
 
     def __contains__(self, match_id: object) -> bool:
         """True when the match is held."""
-        return match_id in self._slots
+        return match_id in self._slots or match_id in self._unrecovered
 
     def __iter__(self) -> Iterator[Slot]:
-        """The slots in the order in which their matches were created."""
+        """The slots of all matches that have been recovered or made."""
         return iter(tuple(self._slots.values()))
 
-    def get(self, match_id: str) -> Slot:
-        """The slot of a match; MATCH_NOT_FOUND when there is none."""
-        slot = self._slots.get(match_id)
+    def get(self, match_id: str, *, shown: bool = False) -> Slot:
+        """The slot of a match; `shown`: whoever asks has shown a secret of it.
+
+        Raises:
+            ServiceError: MATCH_NOT_FOUND; MATCH_LOST where it was there before a restart.
+        """
+        slot = self._slots.get(match_id) or self.recover(match_id)
         if slot is None:
-            raise ServiceError(ServiceReason.MATCH_NOT_FOUND)
+            lost = match_id in self._lost or (shown and self.forgetful)
+            raise ServiceError(ServiceReason.MATCH_LOST if lost else ServiceReason.MATCH_NOT_FOUND)
+        return slot
+
+    def unrecovered(self) -> tuple[str, ...]:
+        """The matches of an earlier process that have not been made from their logs again."""
+        return tuple(self._unrecovered)
+
+    def expect(self, match_id: str) -> None:
+        """Take note of a match of an earlier process."""
+        self._unrecovered[match_id] = None
+
+    def recover(self, match_id: str) -> Slot | None:
+        """Make a match of an earlier process from its log, once; absent where that cannot be."""
+        if match_id not in self._unrecovered:
+            return None
+        del self._unrecovered[match_id]
+        slot = self.recovering(match_id)
+        if slot is None:
+            self._lost.add(match_id)
         return slot
 
     def listen(self, listener: Callable[[str, Slot | None], None]) -> Callable[[], None]:

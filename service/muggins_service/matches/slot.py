@@ -1,7 +1,7 @@
 """A live match in this process: its table, what it remembers and who watches it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from muggins_rules.fair_deal import Chain
 from muggins_rules.views import Viewer
@@ -28,12 +28,14 @@ class Slot:
     """
 
     def __init__(
-        self, match_id: str, chain: Chain, invite_code: str, on_change: Callable[["Slot"], None]
+        self, match_id: str, chain: Chain | None, on_change: Callable[["Slot"], None]
     ) -> None:
-        """Begin without a record; `on_change` is called after each."""
+        """Begin without a record; `on_change` is called after each.
+
+        A chain that is absent is made from the match's secrets when it is first needed.
+        """
         self.match_id = match_id
-        self.chain = chain
-        self.invite_code = invite_code
+        self._chain = chain
         self.account = ""
         self.requests = RequestTable()
         self.pending: Table | None = None
@@ -55,6 +57,14 @@ class Slot:
         return self._table
 
     @property
+    def chain(self) -> Chain:
+        """The secrets of the rounds."""
+        if self._chain is None:
+            secrets = self.table.secrets
+            self._chain = Chain.from_seed(secrets.chain_seed, secrets.chain_length)
+        return self._chain
+
+    @property
     def public(self) -> Table:
         """The state as viewers without a seat see it."""
         assert self._lag is not None, "a slot is used once its first record is stored"
@@ -63,6 +73,23 @@ class Slot:
     def seen_table(self, viewer: Viewer) -> Table:
         """The state as a viewer sees it."""
         return self.public if viewer is None else self.table
+
+    def recover(self, log: Iterable[Stored]) -> None:
+        """Take in a match's log as it was found, without showing it to anybody.
+
+        Raises:
+            UnreadableRecord: some record is none of this or an earlier version.
+        """
+        table: Table | None = None
+        for stored in log:
+            record = stored.record
+            if table is None or self._lag is None:
+                table = open_table(self.match_id, record)
+                self._lag = LaggingTable(table)
+            else:
+                table = with_record(table, record)
+                self._lag.advance(record, table)
+        self._table = table
 
     def on_stored(self, stored: Stored) -> None:
         """Take in a stored record, of this process or another, and show it to who watches."""

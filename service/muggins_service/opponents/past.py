@@ -44,7 +44,7 @@ def rounds_seen(rounds: Rounds, table: Table, seat: int) -> tuple[tuple[Event, .
 
 
 class PastRounds:
-    """Reads a match's last finished rounds from its log, once for each round."""
+    """Keeps a match's last finished rounds, each from the table or else from the log."""
 
     def __init__(self, store: Store) -> None:
         """Begin without a match."""
@@ -56,10 +56,29 @@ class PastRounds:
         number = table.game.round
         kept = self._kept.get(table.match_id)
         if kept is None or kept[0] != number:
-            stored = self._store.read(table.match_id)
-            kept = (number, last_rounds((one.record for one in stored), number))
+            kept = (number, self._one_more(table, kept) or self._read(table))
             self._kept[table.match_id] = kept
         return kept[1]
+
+    def _one_more(self, table: Table, kept: tuple[int, Rounds] | None) -> Rounds:
+        """What was kept and the round before the current one; nothing where that is not known."""
+        past, number = table.past_entries, table.game.round
+        if not past or past[0].round != number - 1:
+            return ()
+        if past[0].round == 1:
+            earlier: Rounds = ()
+        elif kept is not None and kept[0] == number - 1:
+            earlier = kept[1]
+        else:
+            return ()
+        last = tuple(entry for entry in past if not isinstance(entry.fact, TableFact))
+        return (*earlier, last)[-MOST_ROUNDS:]
+
+    def _read(self, table: Table) -> Rounds:
+        if table.game.round == 1:
+            return ()
+        stored = self._store.read(table.match_id)
+        return last_rounds((one.record for one in stored), table.game.round)
 
     def forget(self, match_id: str) -> None:
         """Drop a match that has ended."""

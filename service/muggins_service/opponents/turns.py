@@ -177,7 +177,8 @@ def next_turn(table: Table, policy: TablePolicy) -> _Turn | None:
         return _Turn(seat, held.acting_level, acting_cause(held), from_us, asks_early=early)
     if table.turn.deadline_us:
         level = table.created.options.takeover_level
-        return _Turn(seat, level, Cause.TIMEOUT, table.turn.deadline_us)
+        from_us = policy.due_us(table.turn.deadline_us, table.changed_us)
+        return _Turn(seat, level, Cause.TIMEOUT, from_us)
     return None
 
 

@@ -53,6 +53,7 @@ def admin_handlers(engine: Engine, doors: Doors, draining: Draining) -> dict[str
     async def list_all_matches(request: bytes, _: Context) -> bytes:
         asked = decode_list_all_matches(request)
         size = min(asked.page_size or DEFAULT_PAGE, MOST_IN_PAGE)
+        await engine.all_recovered()
         newest = sorted((s for s in registry if _fits(s, asked)), key=_cursor, reverse=True)
         rest = (s for s in newest if asked.after is None or _cursor(s) < asked.after)
         page = list(islice(rest, size + 1))

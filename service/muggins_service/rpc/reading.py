@@ -64,8 +64,9 @@ def reading_handlers(
         return list_rule_sets_answer()
 
     async def get_match(request: bytes, context: Context) -> bytes:
-        slot = registry.get(decode_get_match(request))
-        viewer = viewer_of(slot, caller_of(context).seat_secret)
+        secret = caller_of(context).seat_secret
+        slot = registry.get(decode_get_match(request), shown=secret is not None)
+        viewer = viewer_of(slot, secret)
         now_us = engine.now_us()
         presence = slot.presence(now_us)
         if viewer is None:
@@ -80,6 +81,7 @@ def reading_handlers(
         principal = GUEST.get().principal
         if wanted.mine and not principal:
             raise ServiceError(ServiceReason.MISSING_CREDENTIALS)
+        await engine.all_recovered()
         newest = sorted(
             (slot for slot in registry if fits(slot, wanted, principal)),
             key=_cursor,
@@ -96,7 +98,7 @@ def reading_handlers(
         slot = registry.get(decode_export_match(request))
         if not slot.table.is_over:
             raise ServiceError(ServiceReason.MATCH_NOT_FINISHED)
-        records = (stored.record for stored in store.read(slot.match_id))
+        records = (stored.data for stored in store.read(slot.match_id))
         return export(slot.match_id, records, version)
 
     return {

@@ -74,8 +74,9 @@ class Streams:
     async def observe_match(self, request: bytes, context: Context) -> AsyncGenerator[bytes, None]:
         """Stream a match to a seat or to the public."""
         asked = decode_observe_match(request)
-        slot = self._engine.registry.get(asked.match_id)
-        viewer = viewer_of(slot, caller_of(context).seat_secret)
+        secret = caller_of(context).seat_secret
+        slot = self._engine.registry.get(asked.match_id, shown=secret is not None)
+        viewer = viewer_of(slot, secret)
         feed = self._feed(slot, viewer, asked.heartbeat_us)
         try:
             first = feed.open(asked.from_sequence)
@@ -99,7 +100,7 @@ class Streams:
         if attach is None:
             yield play_frame(None, go_away_frame(GoAwayReason.DRAINING, RECONNECT_AFTER_US))
             return
-        slot = self._engine.registry.get(attach.match_id)
+        slot = self._engine.registry.get(attach.match_id, shown=caller.seat_secret is not None)
         if caller.seat_secret is None:
             raise ServiceError(ServiceReason.MISSING_SEAT_SECRET)
         seat = viewer_of(slot, caller.seat_secret)
@@ -192,6 +193,7 @@ class Streams:
     async def watch_matches(self, request: bytes, _: Context) -> AsyncGenerator[bytes, None]:
         """Stream the lobby."""
         asked = decode_watch_matches(request)
+        await self._engine.all_recovered()
         feed = LobbyFeed(self._engine.registry, asked.filter)
         self._lobbies.add(feed)
         heartbeat_s = asked.heartbeat_us / SECOND_US or 15.0

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from muggins_service.store.port import Append, AppendResult, Stored
+from muggins_service.store.port import Append, AppendResult, KnownRequest, Stored, Summary
+from muggins_service.store.watches import LocalWatch, Watches
 
 __all__ = ["MemoryStore"]
 
@@ -10,10 +11,14 @@ __all__ = ["MemoryStore"]
 class MemoryStore:
     """Logs in memory, for tests and for tables that need not survive a restart."""
 
+    survives = False
+
     def __init__(self) -> None:
         """Begin without a match."""
         self._logs: dict[str, list[Stored]] = {}
-        self._watches: dict[str, list[_MemoryWatch]] = {}
+        self._summaries: dict[str, Summary] = {}
+        self._requests: dict[str, list[KnownRequest]] = {}
+        self._watches = Watches()
 
     def append_batch(
         self,
@@ -24,60 +29,58 @@ class MemoryStore:
         done([self._append(append) for append in batch])
 
     def _append(self, append: Append) -> AppendResult:
-        log = self._logs.get(append.match_id, [])
+        match_id, record = append.match_id, append.record
+        log = self._logs.get(match_id, [])
         if append.expected_version != (log[-1].version if log else 0):
             return AppendResult.CONFLICT
         if not log:
-            self._logs[append.match_id] = log
-        stored = Stored(append.record.version, append.data, append.record)
+            self._logs[match_id] = log
+        stored = Stored(record.version, append.data, record)
         log.append(stored)
-        for watch in tuple(self._watches.get(append.match_id, ())):
-            watch.sink(stored)
+        self._summaries[match_id] = Summary(match_id, record.version, append.status, record.time_us)
+        if append.names_no_match and record.request_id:
+            known = KnownRequest(
+                record.request_id, match_id, record.version, record.body_hash, record.time_us
+            )
+            self._requests.setdefault(match_id, []).append(known)
+        self._watches.tell(match_id, stored)
         return AppendResult.STORED
 
     def read(self, match_id: str, after: int = 0) -> Iterator[Stored]:
         """A match's records with a version above `after`, oldest first."""
         return iter([stored for stored in self._logs.get(match_id, ()) if stored.version > after])
 
-    def watch(self, match_id: str, after: int, sink: Callable[[Stored], None]) -> "_MemoryWatch":
+    def watch(self, match_id: str, after: int, sink: Callable[[Stored], None]) -> LocalWatch:
         """Call `sink` with each record above `after`."""
         for stored in self.read(match_id, after):
             sink(stored)
-        watch = _MemoryWatch(self, match_id, sink)
-        self._watches.setdefault(match_id, []).append(watch)
-        return watch
-
-    def unwatch(self, match_id: str, watch: "_MemoryWatch") -> None:
-        """Drop a watch; dropping it again does nothing."""
-        watches = self._watches.get(match_id, [])
-        if watch in watches:
-            watches.remove(watch)
-        if not watches:
-            self._watches.pop(match_id, None)
+        return self._watches.add(match_id, sink)
 
     def forget(self, match_id: str) -> None:
         """Drop a match's log and its watches."""
         self._logs.pop(match_id, None)
-        self._watches.pop(match_id, None)
+        self._summaries.pop(match_id, None)
+        self._requests.pop(match_id, None)
+        self._watches.forget(match_id)
 
-    def match_ids(self) -> Iterator[str]:
-        """The ids of all matches with a log."""
-        return iter(tuple(self._logs))
+    def summaries(self) -> Iterator[Summary]:
+        """All matches with a log: those not begun first, then those in play, then the others."""
+        return iter(sorted(self._summaries.values(), key=lambda summary: summary.status))
+
+    def requests(self, since_us: int) -> Iterator[KnownRequest]:
+        """The requests since a time that named no match."""
+        return iter(
+            [
+                known
+                for kept in self._requests.values()
+                for known in kept
+                if known.time_us >= since_us
+            ]
+        )
 
     def close(self) -> None:
         """Drop everything."""
         self._logs.clear()
+        self._summaries.clear()
+        self._requests.clear()
         self._watches.clear()
-
-
-class _MemoryWatch:
-    """A watch on one match's log."""
-
-    def __init__(self, store: MemoryStore, match_id: str, sink: Callable[[Stored], None]) -> None:
-        self.sink = sink
-        self._store = store
-        self._match_id = match_id
-
-    def cancel(self) -> None:
-        """End it."""
-        self._store.unwatch(self._match_id, self)

@@ -3,11 +3,25 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Final, NamedTuple, Protocol
 
 from muggins_service.table.record import Record
+from muggins_service.table.state import Status
+from muggins_service.wire.records import decode_record
 
-__all__ = ["Append", "AppendResult", "Store", "Stored", "Watch"]
+__all__ = [
+    "KEEP_REQUESTS_US",
+    "Append",
+    "AppendResult",
+    "KnownRequest",
+    "Store",
+    "Stored",
+    "Summary",
+    "Watch",
+]
+
+KEEP_REQUESTS_US: Final = 3_600 * 1_000_000
+"""How long a store knows the requests that made a match, at least."""
 
 
 class AppendResult(Enum):
@@ -26,21 +40,54 @@ class Append:
 
     `expected_version` is that of the record before it, 0 for the first. `data` is the record's
     stored bytes; `record` is the same value, so that watchers in this process need not decode.
+    `status` is that of the match after it. `names_no_match`: the request behind it did not name the
+    match, so that a retry has to be found without it.
     """
 
     match_id: str
     expected_version: int
     record: Record
     data: bytes
+    status: Status = Status.PLAYING
+    names_no_match: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Stored:
-    """A record of a match's log as stored."""
+    """A record of a match's log as stored; it is decoded when it is first asked for."""
 
+    __slots__ = ("_record", "data", "version")
+
+    def __init__(self, version: int, data: bytes, record: Record | None = None) -> None:
+        """Keep the bytes, and the value where it is at hand."""
+        self.version = version
+        self.data = data
+        self._record = record
+
+    @property
+    def record(self) -> Record:
+        """The record; UnreadableRecord when the bytes are none."""
+        if self._record is None:
+            self._record = decode_record(self.data)
+        return self._record
+
+
+class Summary(NamedTuple):
+    """What a store tells of a match without its log."""
+
+    match_id: str
     version: int
-    data: bytes
-    record: Record
+    status: Status
+    changed_us: int
+
+
+class KnownRequest(NamedTuple):
+    """A request that named no match, and the record it brought about."""
+
+    request_id: str
+    match_id: str
+    version: int
+    body_hash: bytes
+    time_us: int
 
 
 class Watch(Protocol):
@@ -56,6 +103,9 @@ class Store(Protocol):
 
     All methods are called on the event loop's thread, and `done` and sinks are called there too.
     """
+
+    survives: bool
+    """Whether what is stored is there again after a restart."""
 
     def append_batch(
         self,
@@ -80,8 +130,12 @@ class Store(Protocol):
         """Drop a match's log."""
         ...
 
-    def match_ids(self) -> Iterator[str]:
-        """The ids of all matches with a log."""
+    def summaries(self) -> Iterator[Summary]:
+        """All matches with a log: those not begun first, then those in play, then the others."""
+        ...
+
+    def requests(self, since_us: int) -> Iterator[KnownRequest]:
+        """The requests since a time that named no match."""
         ...
 
     def close(self) -> None:

@@ -8,7 +8,6 @@ from muggins_service.table.facts import Cause, HintStep, MatchOptions, SeatOptio
 
 __all__ = [
     "Act",
-    "AgreeToEnd",
     "Cancel",
     "Command",
     "CreateMatch",
@@ -18,7 +17,6 @@ __all__ = [
     "JoinMatch",
     "LeaveMatch",
     "Rematch",
-    "Resign",
     "RevealNonce",
     "SeatFill",
     "SetSeatOptions",
@@ -91,16 +89,6 @@ class LeaveMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Resign:
-    """Give up the match for one's seat, for good."""
-
-
-@dataclass(frozen=True, slots=True)
-class AgreeToEnd:
-    """Propose to end the match as it stands, or agree to it."""
-
-
-@dataclass(frozen=True, slots=True)
 class ShowHint:
     """Be given a hint for one's own turn; what it says is no part of the match."""
 
@@ -167,8 +155,6 @@ Command = (
     | RevealNonce
     | SetSeatOptions
     | LeaveMatch
-    | Resign
-    | AgreeToEnd
     | ShowHint
     | StartMatch
     | FillSeat

@@ -21,7 +21,7 @@ def match_secrets(
     """What the server keeps of a new match's secrets."""
     return MatchSecrets(
         sha256(command.host_secret).digest(),
-        sha256(invite_code.encode()).digest() if invite_code else b"",
+        invite_code,
         chain_seed,
         chain_length,
     )

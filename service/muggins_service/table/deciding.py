@@ -12,13 +12,11 @@ from muggins_rules.refusal import IllegalAction, Refusal
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.table.commands import (
     Act,
-    AgreeToEnd,
     Cancel,
     FillSeat,
     FreeSeat,
     JoinMatch,
     LeaveMatch,
-    Resign,
     RevealNonce,
     SetSeatOptions,
     ShowHint,
@@ -35,11 +33,10 @@ from muggins_service.table.facts import (
     SeatTaken,
     TakeoverChanged,
 )
-from muggins_service.table.giving_up import check_not_resigned, decide_giving_up
 from muggins_service.table.record import SeatKey
 from muggins_service.table.refusing import refusal_metadata
 from muggins_service.table.state import Occupant, Status, Table
-from muggins_service.table.timing import idle_at_us, starts_by_itself_at
+from muggins_service.table.timing import idle_at_us, starts_by_itself_at, window_closes_at
 
 __all__ = [
     "HostCommand",
@@ -53,7 +50,7 @@ __all__ = [
     "seat_of_secret",
 ]
 
-SeatCommand = RevealNonce | SetSeatOptions | LeaveMatch | Resign | AgreeToEnd | ShowHint
+SeatCommand = RevealNonce | SetSeatOptions | LeaveMatch | ShowHint
 """What a player asks for its own seat, beside the actions of the game."""
 
 HostCommand = StartMatch | FillSeat | FreeSeat | Cancel
@@ -81,15 +78,14 @@ def decide_join(draft: Draft, command: JoinMatch) -> tuple[int, SeatKey | None]:
     if held is not None:
         if command.seat not in {None, held}:
             raise ServiceError(ServiceReason.SEAT_NOT_YOURS)
-        check_not_resigned(table, held)
         if table.seats[held].bot_plays and not table.is_over:
             draft.add(TakeoverChanged(held, bot_plays=False, level=""), Cause.PLAYER)
             draft.go_on()
         return held, None
     if table.status is not Status.OPEN:
         raise ServiceError(ServiceReason.MATCH_NOT_OPEN)
-    invite = table.secrets.invite_code_hash
-    if invite and not compare_digest(invite, sha256(command.invite_code.encode()).digest()):
+    invite = table.secrets.invite_code
+    if invite and not compare_digest(invite.encode(), command.invite_code.encode()):
         raise ServiceError(ServiceReason.INVITE_CODE_WRONG)
     if not command.name:
         raise ServiceError(ServiceReason.NAME_NOT_ALLOWED)
@@ -123,11 +119,7 @@ def decide_seat(draft: Draft, seat: int, command: SeatCommand) -> None:
     """Draft what a player asks for its own seat."""
     table = draft.table
     held = table.seats[seat]
-    if not isinstance(command, LeaveMatch):
-        check_not_resigned(table, seat)
     match command:
-        case Resign() | AgreeToEnd():
-            decide_giving_up(draft, seat, command)
         case RevealNonce(nonce):
             _check_nonce(table, seat, nonce)
             draft.add(NonceRevealed(seat, nonce), Cause.PLAYER)
@@ -227,8 +219,6 @@ def decide_act(draft: Draft, command: Act) -> None:
     """Draft an action of the game; a player who acts takes its seat back from a stand-in."""
     table, seat = draft.table, command.seat
     _check_playing(table)
-    if command.cause is Cause.PLAYER:
-        check_not_resigned(table, seat)
     action = _with_placement_number(table, command.action)
     may_close = table.window is None or draft.now_us >= table.window.not_before_us
     try:
@@ -262,7 +252,7 @@ def decide_tick(draft: Draft, tick: Tick) -> None:
         elif idle:
             draft.end(EndReason.EXPIRED)
         return
-    if table.window is not None and now_us >= table.window.closes_at_us:
+    if table.window is not None and now_us >= window_closes_at(table.window, table, policy):
         draft.play(close_window(table.game), Cause.UNSPECIFIED)
     else:
         if tick.away is not None:

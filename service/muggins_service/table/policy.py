@@ -15,6 +15,8 @@ class TablePolicy:
     `absence_limit` and `takeover_after_us` are for tables with and without a turn limit; 0: none.
 
     `think_least_us` and `think_most_us` bound how long opponents of a human pace think.
+    `started_us` is since when the server is there: what fell due while it was not gets
+    `restart_grace_us` more.
     """
 
     takeover_level: str = "greedy_plus"
@@ -30,3 +32,15 @@ class TablePolicy:
     chain_length: int = 4_096
     think_least_us: int = 700_000
     think_most_us: int = 2_500_000
+    started_us: int = 0
+    restart_grace_us: int = 15 * SECOND_US
+
+    def due_us(self, time_us: int, since_us: int) -> int:
+        """When a time that was set at `since_us` counts as over: players may have to come back."""
+        if since_us >= self.started_us:
+            return time_us
+        return max(time_us, self.started_us + self.restart_grace_us)
+
+    def idle_from_us(self, changed_us: int) -> int:
+        """From when on a match counts as idle: nobody could act while there was no server."""
+        return max(changed_us, self.started_us)

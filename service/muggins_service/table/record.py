@@ -30,18 +30,18 @@ class Actor:
 class MatchSecrets:
     """What the server keeps of a match's secrets; in no event, view, export or log.
 
-    Hashes are SHA-256; `invite_code_hash` is empty for a match that is not private.
+    The host's secret is kept as its SHA-256. `invite_code` is empty unless the match is private.
     `host_principal` is who made the match, empty where nobody was asked who he is.
     """
 
     host_secret_hash: bytes
-    invite_code_hash: bytes
+    invite_code: str
     chain_seed: bytes
     chain_length: int
     host_principal: str = ""
 
 
-NOT_GIVEN_OUT: Final = MatchSecrets(b"", b"", b"", 0)
+NOT_GIVEN_OUT: Final = MatchSecrets(b"", "", b"", 0)
 """The secrets of a match that is known from its export."""
 
 
@@ -60,7 +60,10 @@ class SeatKey:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Everything that one command brought about; `version` is the sequence of its last entry."""
+    """Everything that one command brought about; `version` is the sequence of its last entry.
+
+    `hint` is what its caller alone was told, so that a retry is told the same.
+    """
 
     version: int
     entries: tuple[Entry, ...]
@@ -70,3 +73,4 @@ class Record:
     time_us: int
     match_secrets: MatchSecrets | None = None
     seat_keys: tuple[SeatKey, ...] = ()
+    hint: bytes = b""

@@ -33,6 +33,7 @@ EXPORT_FORMAT: Final = 1
 _STORED_RECORD: Final = wire_key(1)
 _STORED_SECRETS: Final = wire_key(2)
 _STORED_KEY: Final = wire_key(3)
+_STORED_HINT: Final = wire_key(4)
 
 _VERSION: Final = wire_key(1, VARINT)
 _REQUEST_ID: Final = wire_key(3)
@@ -66,6 +67,8 @@ def record_with_chunk(record: Record, chunk: bytes) -> bytes:
         stored += delimited(_STORED_SECRETS, _secrets(record.match_secrets))
     for key in record.seat_keys:
         stored += delimited(_STORED_KEY, _seat_key(key))
+    if record.hint:
+        stored += delimited(_STORED_HINT, record.hint)
     return stored
 
 
@@ -84,7 +87,7 @@ def decode_record(data: bytes) -> Record:
         _decoded(stored.record),
         match_secrets=MatchSecrets(
             secrets.host_secret_hash,
-            secrets.invite_code_hash,
+            secrets.invite_code,
             secrets.chain_seed,
             secrets.chain_length,
             secrets.host_principal,
@@ -94,6 +97,7 @@ def decode_record(data: bytes) -> Record:
         seat_keys=tuple(
             SeatKey(key.seat, key.secret_hash, key.epoch, key.principal) for key in stored.seat_keys
         ),
+        hint=stored.hint,
     )
 
 
@@ -140,7 +144,7 @@ def _actor(actor: Actor) -> bytes:
 def _secrets(secrets: MatchSecrets) -> bytes:
     return storage_pb2.MatchSecrets(
         host_secret_hash=secrets.host_secret_hash,
-        invite_code_hash=secrets.invite_code_hash,
+        invite_code=secrets.invite_code,
         chain_seed=secrets.chain_seed,
         chain_length=secrets.chain_length,
         host_principal=secrets.host_principal,
@@ -156,10 +160,10 @@ def _seat_key(key: SeatKey) -> bytes:
 # --- given out ---
 
 
-def export(match_id: str, records: Iterable[Record], server_version: str) -> bytes:
-    """An ExportMatchResponse: everything but the secrets and keys beside the records."""
-    records = tuple(records)
-    created = records[0].entries[0].fact
+def export(match_id: str, stored: Iterable[bytes], server_version: str) -> bytes:
+    """An ExportMatchResponse of stored records: everything but the secrets and keys beside them."""
+    given = [storage_pb2.StoredRecord.FromString(data).record for data in stored]
+    created = record_of(given[0], "record").entries[0].fact
     assert isinstance(created, MatchCreated), "a match begins with MatchCreated"
     head = records_pb2.MatchRecord(match_id=match_id, seats=created.seats)
     set_rule_set(head.rule_set, created.rule_set)
@@ -168,11 +172,8 @@ def export(match_id: str, records: Iterable[Record], server_version: str) -> byt
         format=EXPORT_FORMAT,
         server_version=server_version,
     )
-    given = [
-        delimited(_MATCH_RECORDS, _record(record, events_chunk(map(encode_event, record.entries))))
-        for record in records
-    ]
-    message = b"".join((head.SerializeToString(), *given, tail.SerializeToString()))
+    records = [delimited(_MATCH_RECORDS, record.SerializeToString()) for record in given]
+    message = b"".join((head.SerializeToString(), *records, tail.SerializeToString()))
     return delimited(_EXPORT_RECORD, message)
 
 
