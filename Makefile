@@ -72,15 +72,18 @@ demo: $(VENV)/.installed-run ## watch opponents play one whole match
 
 # --- verify ---
 
-.PHONY: test bench
+.PHONY: test soak bench
 test: $(VENV)/.installed-test ## run the tests
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+soak: $(VENV)/.installed-test ## the long tests, in 20 minutes; a line of counts at the end
+	@$(BIN)/python -m tests.soak $(SOAK_ARGS)
 
 bench: $(VENV)/.installed-bench ## measure, as ratios, and print the report
 	$(BIN)/python -m tests.bench
 
 .PHONY: check static formatted lint types types-second imports generated contract
-check: static test ## all that CI runs
+check: static test ## all that CI runs but the long tests
 
 static: formatted lint types types-second imports generated contract ## all but the tests
 

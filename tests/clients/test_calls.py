@@ -37,8 +37,8 @@ from muggins_client import (
 )
 from muggins_client.keys import encode_key
 from muggins_rules.fair_deal import commit_nonce
-from tests.clients.proxy import proxy_to
 from tests.clients.raw_server import SERVICES, fail, raw_server, serving
+from tests.proxy import proxy_to
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

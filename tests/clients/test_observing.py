@@ -22,8 +22,8 @@ from muggins_client import (
     connect,
 )
 from tests.clients.match_server import MatchLog, heartbeat, turn
-from tests.clients.proxy import proxy_to
 from tests.clients.raw_server import fail, for_ever, limits, raw_server, serving
+from tests.proxy import proxy_to
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

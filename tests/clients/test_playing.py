@@ -21,8 +21,8 @@ from muggins_client import (
     pass_turn,
 )
 from tests.clients.match_server import MatchLog
-from tests.clients.proxy import proxy_to
 from tests.clients.raw_server import raw_server, serving
+from tests.proxy import proxy_to
 
 if TYPE_CHECKING:
     from muggins_client import PlayStream
