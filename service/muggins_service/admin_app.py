@@ -1,4 +1,4 @@
-"""The server of AdminService, on a port of its own beside that of the matches."""
+"""The server of AdminService and ResultsService, on a port of their own."""
 
 import structlog
 
@@ -7,7 +7,8 @@ from muggins_service.doors.doors import Doors
 from muggins_service.matches.engine import Engine
 from muggins_service.rpc.administering import Draining, admin_handlers
 from muggins_service.rpc.server import Handlers, Health, build_server, listen, refuse_unknown
-from muggins_service.wire.methods import ADMIN_SERVICE
+from muggins_service.rpc.telling import Telling
+from muggins_service.wire.methods import ADMIN_SERVICE, RESULTS_SERVICE
 
 __all__ = ["AdminServer"]
 
@@ -19,13 +20,23 @@ _log = structlog.get_logger("muggins.app")
 class AdminServer:
     """What an operator talks to; it listens nowhere unless the settings say where."""
 
-    def __init__(self, config: Config, engine: Engine, doors: Doors, draining: Draining) -> None:
+    def __init__(
+        self,
+        config: Config,
+        engine: Engine,
+        doors: Doors,
+        draining: Draining,
+        telling: Telling,
+    ) -> None:
         """Put it together; nothing runs yet."""
         self._host, self._asked_port = config.admin_host, config.admin_port
         self._doors = doors
         self._credentials = doors.credentials()
-        self._health = Health((ADMIN_SERVICE,))
-        handlers = {ADMIN_SERVICE: Handlers(admin_handlers(engine, doors, draining))}
+        self._health = Health((ADMIN_SERVICE, RESULTS_SERVICE))
+        handlers = {
+            ADMIN_SERVICE: Handlers(admin_handlers(engine, doors, draining)),
+            RESULTS_SERVICE: telling.handlers(),
+        }
         self._server = build_server(handlers, self._health, doors) if config.admin_port else None
         self.port = 0
 

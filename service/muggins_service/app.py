@@ -27,6 +27,7 @@ from muggins_service.opponents.remote import RemoteOpponents
 from muggins_service.opponents.runner import OpponentRunner
 from muggins_service.opponents.strengths import strengths
 from muggins_service.opponents.turns import OpponentTurns
+from muggins_service.results.keeper import Results
 from muggins_service.rpc.administering import Draining
 from muggins_service.rpc.advising import advising_handlers
 from muggins_service.rpc.hinting import hint_handlers
@@ -34,10 +35,16 @@ from muggins_service.rpc.moving import mutation_handlers
 from muggins_service.rpc.reading import reading_handlers
 from muggins_service.rpc.ruling import ruling_handlers
 from muggins_service.rpc.server import Handlers, Health, build_server, listen, refuse_unknown
+from muggins_service.rpc.telling import Telling
 from muggins_service.rpc.watching import Streams
 from muggins_service.store.opening import open_store
 from muggins_service.table.policy import SECOND_US
-from muggins_service.wire.methods import MATCH_SERVICE, OPPONENT_SERVICE, RULES_SERVICE
+from muggins_service.wire.methods import (
+    MATCH_SERVICE,
+    OPPONENT_SERVICE,
+    RESULTS_SERVICE,
+    RULES_SERVICE,
+)
 
 __all__ = ["App"]
 
@@ -102,10 +109,15 @@ class App:
             RULES_SERVICE: Handlers(ruling_handlers()),
             OPPONENT_SERVICE: advising_handlers(self.pool, engines, strengths()),
         }
+        self.results = Results(config, self.store.outbox, _now_us)
+        self.telling = Telling(self.engine, self.store.outbox, self.results)
+        if config.auth != "none":
+            # Where nobody is asked who he is, results are for the operator's own port alone.
+            handlers[RESULTS_SERVICE] = self.telling.handlers()
         self.health = Health(tuple(handlers))
         self.server = build_server(handlers, self.health, self.doors)
         draining = Draining(self.begin_drain, _stop_process)
-        self.admin = AdminServer(config, self.engine, self.doors, draining)
+        self.admin = AdminServer(config, self.engine, self.doors, draining, self.telling)
         self.port = 0
 
     def begin_drain(self) -> None:
@@ -127,6 +139,7 @@ class App:
         await self.server.start()
         self.doors.watch()
         await self.admin.start()
+        self.results.start()
         await self.pool.start()
         await self.health.set_serving(serving=True)
         _log.info("serving", host=self.config.host, port=self.port, matches=len(self.registry))
@@ -144,6 +157,7 @@ class App:
         self.engine.draining = True
         self.turns.close()
         self.streams.end_all()
+        self.telling.end_all()
         await haste.pause(DRAIN_WAIT_S)
         await haste.stop_server(self.server, self.config.grace_s)
         await self.admin.stop()
@@ -151,6 +165,7 @@ class App:
         if self.remote is not None:
             await self.remote.close()
         await self.pool.stop()
+        await self.results.stop()
         await self.doors.close()
         self.store.close()
         _log.info("stopped")

@@ -7,6 +7,7 @@ from typing import Any, Final, get_type_hints
 
 from muggins_ai.levels import LEVELS
 from muggins_service.doors.settings import doors_problem
+from muggins_service.results.settings import results_problem
 from muggins_service.table.policy import SECOND_US, TablePolicy
 
 __all__ = ["Config", "ConfigError", "add_config_arguments", "config_from", "table_policy"]
@@ -124,6 +125,21 @@ class Config:
     matches_per_caller: int = _setting(
         -1, "most matches in play that a caller made; 0: no limit, -1: none without auth, else 100"
     )
+    webhook_url: str = _setting(
+        "", "where notices of matches are posted, URLs with commas between them; empty: nowhere"
+    )
+    webhook_secrets_file: str = _setting("", "file of the secrets by which webhooks are signed")
+    webhook_tls_ca: str = _setting(
+        "", "file of the authorities of webhook_url, in PEM; empty: those of the system"
+    )
+    webhook_allow_private: bool = _setting(
+        default=False, text="let webhooks go to addresses that are not public, and over plain http"
+    )
+    webhook_timeout_s: float = _setting(10.0, "longest time of one try of a webhook")
+    webhook_attempts: int = _setting(20, "tries of a webhook before it is a dead letter")
+    webhook_backoff_s: float = _setting(5.0, "longest wait after the first try; it doubles")
+    webhook_backoff_most_s: float = _setting(7200.0, "longest wait between tries of a webhook")
+    results_kept_s: float = _setting(604_800.0, "how long notices and dead letters are kept")
 
 
 _LOG_LEVELS: Final = ("debug", "info", "warning", "error")
@@ -217,7 +233,7 @@ def _check(config: Config) -> None:
         value = getattr(config, setting.name)
         if setting.name.endswith("_s") and not 0 <= value <= 365 * 86_400:
             raise ConfigError(f"{setting.name}: {value} is not within 0 and a year of seconds")
-    problem = doors_problem(config)
+    problem = doors_problem(config) or results_problem(config)
     if problem:
         raise ConfigError(problem)
     least, most = config.think_least_s, config.think_most_s

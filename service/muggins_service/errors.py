@@ -26,6 +26,7 @@ class ServiceReason(StrEnum):
     TOO_MANY_STREAMS = "too_many_streams"
     TOO_MANY_MATCHES = "too_many_matches"
     RELOAD_FAILED = "reload_failed"
+    DEAD_LETTER_NOT_FOUND = "dead_letter_not_found"
 
     MATCH_NOT_FOUND = "match_not_found"
     MATCH_LOST = "match_lost"

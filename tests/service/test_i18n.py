@@ -67,6 +67,7 @@ ERRORS = [
     "too_many_streams",
     "too_many_matches",
     "reload_failed",
+    "dead_letter_not_found",
     "too_many_observers",
     "not_implemented",
     "internal",

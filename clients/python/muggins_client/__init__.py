@@ -55,6 +55,7 @@ from muggins_client.values import (
     tile,
 )
 from muggins_client.verify import Report, verify_record
+from muggins_client.webhooks import WebhookNotTrusted, verify_webhook
 
 __all__ = [
     "Created",
@@ -95,6 +96,7 @@ __all__ = [
     "Unauthenticated",
     "Unavailable",
     "Update",
+    "WebhookNotTrusted",
     "call",
     "claim",
     "connect",
@@ -116,5 +118,6 @@ __all__ = [
     "tile",
     "tls",
     "verify_record",
+    "verify_webhook",
     "write_export",
 ]

@@ -44,6 +44,7 @@ _COSTS: Final = {
     "ObserveMatch": Cost.STREAM,
     "PlayMatch": Cost.STREAM,
     "WatchMatches": Cost.STREAM,
+    "WatchResults": Cost.STREAM,
 }
 
 

@@ -43,6 +43,7 @@ _SERVICES: Final[Mapping[str, frozenset[Scope]]] = MappingProxyType(
         "muggins.v1.RulesService": _ADVICE,
         "muggins.v1.OpponentService": _ADVICE,
         "muggins.v1.AdminService": frozenset({Scope.ADMIN}),
+        "muggins.v1.ResultsService": frozenset({Scope.BACKEND, Scope.ADMIN}),
     }
 )
 _METHODS: Final[Mapping[tuple[str, str], frozenset[Scope]]] = MappingProxyType(

@@ -13,6 +13,7 @@ from muggins_service.table.commands import CreateMatch, FindMatch
 from muggins_service.table.drafting import Draft
 from muggins_service.table.record import Actor, ActorKind, Record, SeatKey
 from muggins_service.table.state import finished
+from muggins_service.wire.notices import notices_of
 
 __all__ = ["FOUNDING", "Batch", "Pending"]
 
@@ -104,4 +105,12 @@ def _append(
     """The append of a record that the slot expects from now on."""
     table = finished(draft.table, record)
     data = slot.expect(table, record)
-    return Append(slot.match_id, expected_version, record, data, table.status, names_no_match)
+    return Append(
+        slot.match_id,
+        expected_version,
+        record,
+        data,
+        table.status,
+        names_no_match,
+        notices_of(table, record),
+    )

@@ -37,6 +37,7 @@ _SERVICE: Final[dict[Reason, grpc.StatusCode]] = {
     ServiceReason.TOO_MANY_STREAMS: _EXHAUSTED,
     ServiceReason.TOO_MANY_MATCHES: _EXHAUSTED,
     ServiceReason.RELOAD_FAILED: _PRECONDITION,
+    ServiceReason.DEAD_LETTER_NOT_FOUND: _NOT_FOUND,
     ServiceReason.MATCH_NOT_FOUND: _NOT_FOUND,
     ServiceReason.MATCH_LOST: _NOT_FOUND,
     ServiceReason.REQUEST_ID_REUSED: _INVALID,

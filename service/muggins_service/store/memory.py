@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from muggins_service.store.memory_notices import MemoryNotices
 from muggins_service.store.port import Append, AppendResult, KnownRequest, Stored, Summary
 from muggins_service.store.watches import LocalWatch, Watches
 
@@ -15,6 +16,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         """Begin without a match."""
+        self.outbox = MemoryNotices()
         self._logs: dict[str, list[Stored]] = {}
         self._summaries: dict[str, Summary] = {}
         self._requests: dict[str, list[KnownRequest]] = {}
@@ -26,7 +28,10 @@ class MemoryStore:
         done: Callable[[Sequence[AppendResult]], None],
     ) -> None:
         """Append at once."""
-        done([self._append(append) for append in batch])
+        results = [self._append(append) for append in batch]
+        if any(append.notices for append in batch):
+            self.outbox.tell()
+        done(results)
 
     def _append(self, append: Append) -> AppendResult:
         match_id, record = append.match_id, append.record
@@ -43,6 +48,7 @@ class MemoryStore:
                 record.request_id, match_id, record.version, record.body_hash, record.time_us
             )
             self._requests.setdefault(match_id, []).append(known)
+        self.outbox.add(match_id, record.time_us, append.notices)
         self._watches.tell(match_id, stored)
         return AppendResult.STORED
 
@@ -83,4 +89,5 @@ class MemoryStore:
         self._logs.clear()
         self._summaries.clear()
         self._requests.clear()
+        self.outbox.clear()
         self._watches.clear()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple, Protocol
 
+from muggins_service.store.notices import NoticeStore
 from muggins_service.table.record import Record
 from muggins_service.table.state import Status
 from muggins_service.wire.records import decode_record
@@ -41,7 +42,7 @@ class Append:
     `expected_version` is that of the record before it, 0 for the first. `data` is the record's
     stored bytes; `record` is the same value, so that watchers in this process need not decode.
     `status` is that of the match after it. `names_no_match`: the request behind it did not name the
-    match, so that a retry has to be found without it.
+    match, so that a retry has to be found without it. `notices` are stored with the record.
     """
 
     match_id: str
@@ -50,6 +51,7 @@ class Append:
     data: bytes
     status: Status = Status.PLAYING
     names_no_match: bool = False
+    notices: tuple[bytes, ...] = ()
 
 
 class Stored:
@@ -106,6 +108,11 @@ class Store(Protocol):
 
     survives: bool
     """Whether what is stored is there again after a restart."""
+
+    @property
+    def outbox(self) -> NoticeStore:
+        """The notices of all matches."""
+        ...
 
     def append_batch(
         self,

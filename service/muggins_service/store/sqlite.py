@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from muggins_service.store.notices import Upkeep
 from muggins_service.store.port import Append, AppendResult, KnownRequest, Stored, Summary
 from muggins_service.store.sqlite_file import FileLock, connect, prepare
-from muggins_service.store.sqlite_writer import Forget, Write, Writer
+from muggins_service.store.sqlite_notices import SqliteNotices
+from muggins_service.store.sqlite_writer import Forget, KeepUp, Write, Writer
 from muggins_service.store.watches import LocalWatch, Watches
 from muggins_service.table.state import Status
 
@@ -33,6 +35,7 @@ class SqliteStore:
             raise
         self._reader = connect(path, readonly=True)
         self._watches = Watches()
+        self.outbox = SqliteNotices(self._reader, self._keep_up)
 
     def append_batch(
         self,
@@ -48,6 +51,8 @@ class SqliteStore:
                     record = append.record
                     stored = Stored(record.version, append.data, record)
                     self._watches.tell(append.match_id, stored)
+            if any(append.notices for append in batch):
+                self.outbox.tell()
             done(results)
 
         def told(results: Sequence[AppendResult]) -> None:
@@ -56,6 +61,9 @@ class SqliteStore:
                 loop.call_soon_threadsafe(deliver, results)
 
         self._writer.put(Write(batch, told))
+
+    def _keep_up(self, upkeep: tuple[Upkeep, ...]) -> None:
+        self._writer.put(KeepUp(upkeep))
 
     def read(self, match_id: str, after: int = 0) -> Iterator[Stored]:
         """A match's records with a version above `after`, oldest first."""

@@ -8,6 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, Self
 
+from muggins_service.store.sqlite_notices import NOTICES_SCHEMA
+
 __all__ = [
     "APPLICATION_ID",
     "MIGRATIONS",
@@ -48,7 +50,7 @@ CREATE TABLE requests (
 CREATE INDEX requests_by_time ON requests (time_us);
 """
 
-MIGRATIONS: Final = (_FIRST,)
+MIGRATIONS: Final = (_FIRST, NOTICES_SCHEMA)
 """What makes each version of the schema from the one before it; the first from nothing."""
 
 

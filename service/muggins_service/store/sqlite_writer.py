@@ -9,9 +9,11 @@ from typing import Final
 
 import structlog
 
+from muggins_service.store.notices import Upkeep
 from muggins_service.store.port import KEEP_REQUESTS_US, Append, AppendResult
+from muggins_service.store.sqlite_notices import add_notices, write_upkeep
 
-__all__ = ["Forget", "Write", "Writer"]
+__all__ = ["Forget", "KeepUp", "Write", "Writer"]
 
 _log = structlog.get_logger("muggins.store")
 
@@ -47,20 +49,27 @@ class Forget:
     match_id: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class KeepUp:
+    """Changes of what is kept about notices."""
+
+    changes: tuple[Upkeep, ...]
+
+
 class Writer:
     """Writes operations in the order in which they come."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Begin to write; the connection is used by the writer's thread alone from now on."""
         self._connection = connection
-        self._queue: SimpleQueue[Write | Forget | None] = SimpleQueue()
-        self._unforgotten: list[Forget] = []
+        self._queue: SimpleQueue[Write | Forget | KeepUp | None] = SimpleQueue()
+        self._unforgotten: list[Forget | KeepUp] = []
         self._newest_us = 0
         self._failing = False
         self._thread = Thread(target=self._run, name="muggins-store", daemon=True)
         self._thread.start()
 
-    def put(self, operation: Write | Forget) -> None:
+    def put(self, operation: Write | Forget | KeepUp) -> None:
         """Have an operation written."""
         self._queue.put(operation)
 
@@ -75,7 +84,7 @@ class Writer:
             self._write([first, *self._waiting()])
         self._write([])
 
-    def _waiting(self) -> Iterator[Write | Forget]:
+    def _waiting(self) -> Iterator[Write | Forget | KeepUp]:
         """What waits beside the first, up to the end of the group or of everything."""
         for _ in range(MOST_IN_GROUP - 1):
             try:
@@ -87,8 +96,8 @@ class Writer:
                 return
             yield operation
 
-    def _write(self, group: Sequence[Write | Forget]) -> None:
-        forgets = self._unforgotten + [one for one in group if isinstance(one, Forget)]
+    def _write(self, group: Sequence[Write | Forget | KeepUp]) -> None:
+        forgets = self._unforgotten + [one for one in group if isinstance(one, Forget | KeepUp)]
         writes = [one for one in group if isinstance(one, Write)]
         if not forgets and not writes:
             return
@@ -113,14 +122,14 @@ class Writer:
             _log.error("store_failed", error=str(error))
 
     def _transaction(
-        self, writes: Sequence[Write], forgets: Sequence[Forget]
+        self, writes: Sequence[Write], forgets: Sequence[Forget | KeepUp]
     ) -> list[list[AppendResult]]:
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
         try:
             results = [[self._append(append) for append in write.batch] for write in writes]
             for forget in forgets:
-                self._forget(forget.match_id)
+                self._tidy(forget)
             connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:
@@ -140,10 +149,18 @@ class Writer:
         if moved.rowcount != 1:
             return AppendResult.CONFLICT
         execute(_RECORD, (match_id, version, append.data))
+        add_notices(self._connection, match_id, changed_us, append.notices)
         if append.names_no_match and record.request_id:
             execute(_REQUEST, (record.request_id, match_id, version, record.body_hash, changed_us))
         self._newest_us = changed_us
         return AppendResult.STORED
+
+    def _tidy(self, operation: Forget | KeepUp) -> None:
+        if isinstance(operation, Forget):
+            self._forget(operation.match_id)
+            return
+        for change in operation.changes:
+            write_upkeep(self._connection, change)
 
     def _forget(self, match_id: str) -> None:
         execute = self._connection.execute

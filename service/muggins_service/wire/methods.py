@@ -12,6 +12,7 @@ from muggins.v1 import (
     admin_service_pb2,
     match_service_pb2,
     opponent_service_pb2,
+    results_service_pb2,
     rules_service_pb2,
 )
 
@@ -20,6 +21,7 @@ __all__ = [
     "MATCH_SERVICE",
     "METHODS",
     "OPPONENT_SERVICE",
+    "RESULTS_SERVICE",
     "RULES_SERVICE",
     "Method",
     "file_descriptors",
@@ -29,6 +31,7 @@ __all__ = [
 MATCH_SERVICE: Final = "muggins.v1.MatchService"
 ADMIN_SERVICE: Final = "muggins.v1.AdminService"
 OPPONENT_SERVICE: Final = "muggins.v1.OpponentService"
+RESULTS_SERVICE: Final = "muggins.v1.ResultsService"
 RULES_SERVICE: Final = "muggins.v1.RulesService"
 
 
@@ -53,6 +56,7 @@ _FILES: Final[tuple[FileDescriptor, ...]] = (
     opponent_service_pb2.DESCRIPTOR,
     rules_service_pb2.DESCRIPTOR,
     admin_service_pb2.DESCRIPTOR,
+    results_service_pb2.DESCRIPTOR,
 )
 
 
