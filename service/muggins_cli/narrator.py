@@ -71,6 +71,12 @@ class Narrator:
                 changed = message.takeover_changed
                 key = "stand_in_plays" if changed.bot_plays else "player_back"
                 return [self._words.line(key, seat=SEAT_NAMES[changed.seat])]
+            case "seat_resigned":
+                return [self._words.line("resigns", seat=SEAT_NAMES[message.seat_resigned.seat])]
+            case "end_agreed":
+                agreed = message.end_agreed
+                key = "end_proposed" if agreed.proposes else "end_agreed"
+                return [self._words.line(key, seat=SEAT_NAMES[agreed.seat])]
             case "hint_shown":
                 return [self._said("hint_taken", seat=SEAT_NAMES[message.hint_shown.seat])]
             case _:

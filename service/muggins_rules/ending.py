@@ -91,9 +91,12 @@ def match_won(state: MatchState, side: int) -> MatchEnded:
     return MatchEnded(side, EndReason.TARGET_REACHED, state.scores, shown_hands(state))
 
 
-def end_match(state: MatchState, reason: EndReason) -> MatchEnded:
-    """The end of a match for a reason outside the rules: no side wins; hands are shown."""
-    return MatchEnded(None, reason, state.scores, shown_hands(state))
+def end_match(state: MatchState, reason: EndReason, winning_side: int | None = None) -> MatchEnded:
+    """The end of a match for a reason outside the rules; hands are shown.
+
+    No side wins unless the others have resigned, which is none of the rules' business.
+    """
+    return MatchEnded(winning_side, reason, state.scores, shown_hands(state))
 
 
 def shown_hands(state: MatchState) -> tuple[ShownHand, ...]:

@@ -38,6 +38,8 @@ class EndReason(StrEnum):
     CANCELLED = "cancelled"
     ABANDONED = "abandoned"
     EXPIRED = "expired"
+    RESIGNED = "resigned"
+    AGREED = "agreed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,31 @@ from muggins_rules.state import MatchState, new_match
 from muggins_rules.tiles import SET_CODES
 from muggins_rules.views import Phase
 
-__all__ = ["ENDED_OUTSIDE_THE_RULES", "InconsistentEvents", "action_behind", "replayed"]
+__all__ = [
+    "ENDED_OUTSIDE_THE_RULES",
+    "InconsistentEvents",
+    "action_behind",
+    "replayed",
+    "told_winner",
+]
 
-ENDED_OUTSIDE_THE_RULES = frozenset({EndReason.CANCELLED, EndReason.ABANDONED, EndReason.EXPIRED})
+ENDED_OUTSIDE_THE_RULES = frozenset(
+    {
+        EndReason.CANCELLED,
+        EndReason.ABANDONED,
+        EndReason.EXPIRED,
+        EndReason.RESIGNED,
+        EndReason.AGREED,
+    }
+)
 """Why a match can end without an action of the game."""
+
+
+def told_winner(ended: MatchEnded, sides: int) -> int | None:
+    """The side that may win by an end outside the rules: one that others have resigned to."""
+    side = ended.winning_side
+    resigned = ended.reason is EndReason.RESIGNED
+    return side if resigned and side is not None and 0 <= side < sides else None
 
 
 class InconsistentEvents(ValueError):  # noqa: N818 - says what they are, as IllegalAction does
@@ -99,7 +120,8 @@ def _decided(state: MatchState, told: Sequence[Event]) -> tuple[Event, ...]:
         case LotDrawn() | RoundDealt():
             return _dealt_again(state, told)
         case MatchEnded(_, reason) if reason in ENDED_OUTSIDE_THE_RULES:
-            return () if state.phase is Phase.OVER else (end_match(state, reason),)
+            winner = told_winner(first, state.rule_set.sides(state.seats))
+            return () if state.phase is Phase.OVER else (end_match(state, reason, winner),)
         case ClaimWindowClosed():
             table = state.table
             return () if table is None or table.window is None else close_window(state)

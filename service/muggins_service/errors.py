@@ -49,6 +49,7 @@ class ServiceReason(StrEnum):
     MATCH_NOT_OPEN = "match_not_open"
     INVITE_CODE_WRONG = "invite_code_wrong"
     SEAT_NOT_YOURS = "seat_not_yours"
+    SEAT_RESIGNED = "seat_resigned"
 
     NONCE_MISMATCH = "nonce_mismatch"
     SEATS_NOT_FILLED = "seats_not_filled"

@@ -31,6 +31,8 @@ UNARY = [
     "RevealNonce",
     "SetSeatOptions",
     "LeaveMatch",
+    "ResignMatch",
+    "AgreeToEnd",
     "ControlMatch",
     "PlayTile",
     "DrawTile",
@@ -130,6 +132,8 @@ async def test_a_match_id_that_cannot_be_names_its_field(
         "ClaimPoints",
         "CallMuggins",
         "LeaveMatch",
+        "ResignMatch",
+        "AgreeToEnd",
         "SetSeatOptions",
         "RevealNonce",
         "GetHint",
@@ -145,7 +149,10 @@ async def test_a_seat_secret_that_holds_no_seat_is_refused(
     assert ("BAD_SEAT_SECRET", grpc.StatusCode.UNAUTHENTICATED) == (told.reason, told.code)
 
 
-@pytest.mark.parametrize("method", ["LeaveMatch", "SetSeatOptions", "RevealNonce", "GetHint"])
+@pytest.mark.parametrize(
+    "method",
+    ["LeaveMatch", "ResignMatch", "AgreeToEnd", "SetSeatOptions", "RevealNonce", "GetHint"],
+)
 async def test_what_a_seat_asks_needs_its_secret(service: Service, method: str) -> None:
     table = await service.create("muggins", 2)
     told = await _raw(service, method, _filled(method, table.match_id))

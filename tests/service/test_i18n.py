@@ -74,6 +74,7 @@ ERRORS = [
     "match_not_finished",
     "seats_not_filled",
     "seat_not_yours",
+    "seat_resigned",
     "hints_off",
     "stream_protocol",
     "rate_limited",

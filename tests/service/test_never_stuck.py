@@ -16,10 +16,12 @@ from muggins_rules.events import (
 )
 from muggins_service.errors import ServiceError
 from muggins_service.table.commands import (
+    AgreeToEnd,
     Cancel,
     Command,
     JoinMatch,
     LeaveMatch,
+    Resign,
     SetSeatOptions,
     StartMatch,
 )
@@ -213,7 +215,21 @@ def test_the_result_tells_which_moves_a_timer_and_a_stand_in_made() -> None:
 
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["act", "leave", "back", "start", "options", "wait", "time", "come", "go"]),
+        st.sampled_from(
+            [
+                "act",
+                "leave",
+                "back",
+                "resign",
+                "agree",
+                "start",
+                "options",
+                "wait",
+                "time",
+                "come",
+                "go",
+            ]
+        ),
         st.integers(0, 3),
         st.integers(0, 400),
     ),
@@ -225,6 +241,8 @@ def _step(match: Clockwork, kind: str, seat: int, seconds: int) -> None:
     seat %= len(match.table.seats)
     commands: dict[str, tuple[Command, int | None, bool]] = {
         "leave": (LeaveMatch(), seat, False),
+        "resign": (Resign(), seat, False),
+        "agree": (AgreeToEnd(), seat, False),
         "back": (JoinMatch("Ana", secret_of(seat), seat), None, False),
         "start": (StartMatch(), None, True),
         "options": (

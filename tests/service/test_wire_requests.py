@@ -21,6 +21,7 @@ from muggins_rules import PRESETS, Call, Claim, Draw, End, Orientation, Pass, Pl
 from muggins_rules.tiles import Tile
 from muggins_service.errors import ServiceError
 from muggins_service.table.commands import (
+    AgreeToEnd,
     Cancel,
     CreateMatch,
     FillSeat,
@@ -29,6 +30,7 @@ from muggins_service.table.commands import (
     JoinMatch,
     LeaveMatch,
     Rematch,
+    Resign,
     RevealNonce,
     SeatFill,
     SetSeatOptions,
@@ -121,6 +123,8 @@ def refused(method: str, message: Message) -> str:
             SetSeatOptions(SeatOptions(passes=True)),
         ),
         ("LeaveMatch", lobby_pb2.LeaveMatchRequest(**TO_MATCH), LeaveMatch()),
+        ("ResignMatch", lobby_pb2.ResignMatchRequest(**TO_MATCH), Resign()),
+        ("AgreeToEnd", lobby_pb2.AgreeToEndRequest(**TO_MATCH), AgreeToEnd()),
         (
             "ControlMatch",
             lobby_pb2.ControlMatchRequest(**TO_MATCH, start=lobby_pb2.StartMatch()),

@@ -330,7 +330,7 @@ def test_the_methods_of_every_service() -> None:
     )
     assert services == service_names()
     match_methods = {method.name: method for method in METHODS["muggins.v1.MatchService"]}
-    assert len(match_methods) == 21
+    assert len(match_methods) == 23
     play = match_methods["PlayMatch"]
     assert play.full_name == "/muggins.v1.MatchService/PlayMatch"
     assert (play.streams_requests, play.streams_responses) == (True, True)

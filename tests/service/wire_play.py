@@ -25,6 +25,7 @@ from muggins_rules.tiles import tiles_of_mask
 from muggins_rules.views import Phase
 from muggins_service.table.facts import (
     Cause,
+    EndAgreed,
     Entry,
     Fact,
     HintShown,
@@ -39,6 +40,7 @@ from muggins_service.table.facts import (
     SeatLeft,
     SeatOptions,
     SeatOptionsSet,
+    SeatResigned,
     SeatTaken,
     TakeoverChanged,
     TurnTiming,
@@ -159,7 +161,13 @@ def played_records(
             break
         if move == 3:
             clerk.write(
-                (HintShown(0, HintStep.TILE), TakeoverChanged(0, bot_plays=True, level="greedy")), 1
+                (
+                    HintShown(0, HintStep.TILE),
+                    EndAgreed(0, proposes=True),
+                    SeatResigned(0),
+                    TakeoverChanged(0, bot_plays=True, level="greedy"),
+                ),
+                1,
             )
         facts = _next_facts(state, random)
         coming = state.round + (state.phase is Phase.ROUND_OVER)

@@ -34,7 +34,7 @@ from muggins_rules.events import (
     TilePlayed,
     TurnStarted,
 )
-from muggins_rules.replaying import ENDED_OUTSIDE_THE_RULES, action_behind
+from muggins_rules.replaying import ENDED_OUTSIDE_THE_RULES, action_behind, told_winner
 
 __all__ = ["Replay", "Seen"]
 
@@ -152,7 +152,8 @@ class Replay:
             case MatchEnded(_, reason, scores, hands):
                 if reason not in ENDED_OUTSIDE_THE_RULES or state.phase is Phase.OVER:
                     return ()
-                ended = end_match(state, reason)
+                winner = told_winner(event, state.rule_set.sides(state.seats))
+                ended = end_match(state, reason, winner)
                 if state.phase is not Phase.PLAYING and not hands:
                     ended = replace(ended, hands=())
                 if state.phase is Phase.NOT_STARTED and not scores:

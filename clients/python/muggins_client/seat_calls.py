@@ -256,6 +256,34 @@ class SeatCalls:
             timeout_s,
         )
 
+    async def resign_match(
+        self, seat: Seat, *, request_id: str = "", timeout_s: float | None = None
+    ) -> lobby_pb2.ResignMatchResponse:
+        """Give up the match for good; with two sides the other one wins."""
+        return await self._caller.unary(
+            "MatchService/ResignMatch",
+            lambda stubs: stubs.match.ResignMatch,
+            lobby_pb2.ResignMatchRequest(
+                match_id=seat.match_id, request_id=request_id or new_request_id()
+            ),
+            self._metadata(seat),
+            timeout_s,
+        )
+
+    async def agree_to_end(
+        self, seat: Seat, *, request_id: str = "", timeout_s: float | None = None
+    ) -> lobby_pb2.AgreeToEndResponse:
+        """Propose to end the match as it stands, or agree to it; all who are there have to."""
+        return await self._caller.unary(
+            "MatchService/AgreeToEnd",
+            lambda stubs: stubs.match.AgreeToEnd,
+            lobby_pb2.AgreeToEndRequest(
+                match_id=seat.match_id, request_id=request_id or new_request_id()
+            ),
+            self._metadata(seat),
+            timeout_s,
+        )
+
     async def get_hint(
         self,
         seat: Seat,

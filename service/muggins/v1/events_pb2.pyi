@@ -91,6 +91,12 @@ class _MatchEndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchE
     """Abandoned: every player had left it."""
     MATCH_END_REASON_EXPIRED: _MatchEndReason.ValueType  # 5
     """Expired: nobody did anything in it for longer than the server keeps such a match."""
+    MATCH_END_REASON_RESIGNED: _MatchEndReason.ValueType  # 6
+    """Resigned: all sides but one had resigned, and that one wins; or every player had, and nobody
+    wins.
+    """
+    MATCH_END_REASON_AGREED: _MatchEndReason.ValueType  # 7
+    """Agreed: every player who was there agreed to end it. Scores stand, and nobody wins."""
 
 class MatchEndReason(_MatchEndReason, metaclass=_MatchEndReasonEnumTypeWrapper):
     """MatchEndReason tells why a match ended."""
@@ -109,6 +115,12 @@ MATCH_END_REASON_ABANDONED: MatchEndReason.ValueType  # 4
 """Abandoned: every player had left it."""
 MATCH_END_REASON_EXPIRED: MatchEndReason.ValueType  # 5
 """Expired: nobody did anything in it for longer than the server keeps such a match."""
+MATCH_END_REASON_RESIGNED: MatchEndReason.ValueType  # 6
+"""Resigned: all sides but one had resigned, and that one wins; or every player had, and nobody
+wins.
+"""
+MATCH_END_REASON_AGREED: MatchEndReason.ValueType  # 7
+"""Agreed: every player who was there agreed to end it. Scores stand, and nobody wins."""
 Global___MatchEndReason: _TypeAlias = MatchEndReason  # noqa: Y015
 
 class _HintStep:
@@ -191,6 +203,8 @@ class Event(_message.Message):
     NONCE_REVEALED_FIELD_NUMBER: _builtins.int
     SEAT_OPTIONS_SET_FIELD_NUMBER: _builtins.int
     REMATCH_CREATED_FIELD_NUMBER: _builtins.int
+    SEAT_RESIGNED_FIELD_NUMBER: _builtins.int
+    END_AGREED_FIELD_NUMBER: _builtins.int
     LOT_DRAWN_FIELD_NUMBER: _builtins.int
     ROUND_DEALT_FIELD_NUMBER: _builtins.int
     TURN_STARTED_FIELD_NUMBER: _builtins.int
@@ -250,6 +264,14 @@ class Event(_message.Message):
     @_builtins.property
     def rematch_created(self) -> Global___RematchCreated:
         """Rematch_created: a following match was made; it may come after match_ended."""
+
+    @_builtins.property
+    def seat_resigned(self) -> Global___SeatResigned:
+        """Seat_resigned: a seat's player gave up the match."""
+
+    @_builtins.property
+    def end_agreed(self) -> Global___EndAgreed:
+        """End_agreed: a seat's player proposed to end the match, or agreed to it."""
 
     @_builtins.property
     def lot_drawn(self) -> Global___LotDrawn:
@@ -315,6 +337,8 @@ class Event(_message.Message):
         nonce_revealed: Global___NonceRevealed | None = ...,
         seat_options_set: Global___SeatOptionsSet | None = ...,
         rematch_created: Global___RematchCreated | None = ...,
+        seat_resigned: Global___SeatResigned | None = ...,
+        end_agreed: Global___EndAgreed | None = ...,
         lot_drawn: Global___LotDrawn | None = ...,
         round_dealt: Global___RoundDealt | None = ...,
         turn_started: Global___TurnStarted | None = ...,
@@ -328,11 +352,11 @@ class Event(_message.Message):
         hint_shown: Global___HintShown | None = ...,
         match_ended: Global___MatchEnded | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["claim_window_closed", b"claim_window_closed", "fact", b"fact", "hint_shown", b"hint_shown", "lot_drawn", b"lot_drawn", "match_created", b"match_created", "match_ended", b"match_ended", "match_started", b"match_started", "muggins_called", b"muggins_called", "nonce_revealed", b"nonce_revealed", "points_claimed", b"points_claimed", "rematch_created", b"rematch_created", "round_dealt", b"round_dealt", "round_ended", b"round_ended", "seat_left", b"seat_left", "seat_options_set", b"seat_options_set", "seat_passed", b"seat_passed", "seat_taken", b"seat_taken", "takeover_changed", b"takeover_changed", "tile_drawn", b"tile_drawn", "tile_played", b"tile_played", "time", b"time", "turn_started", b"turn_started"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["claim_window_closed", b"claim_window_closed", "end_agreed", b"end_agreed", "fact", b"fact", "hint_shown", b"hint_shown", "lot_drawn", b"lot_drawn", "match_created", b"match_created", "match_ended", b"match_ended", "match_started", b"match_started", "muggins_called", b"muggins_called", "nonce_revealed", b"nonce_revealed", "points_claimed", b"points_claimed", "rematch_created", b"rematch_created", "round_dealt", b"round_dealt", "round_ended", b"round_ended", "seat_left", b"seat_left", "seat_options_set", b"seat_options_set", "seat_passed", b"seat_passed", "seat_resigned", b"seat_resigned", "seat_taken", b"seat_taken", "takeover_changed", b"takeover_changed", "tile_drawn", b"tile_drawn", "tile_played", b"tile_played", "time", b"time", "turn_started", b"turn_started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "claim_window_closed", b"claim_window_closed", "engine", b"engine", "fact", b"fact", "hint_shown", b"hint_shown", "lot_drawn", b"lot_drawn", "match_created", b"match_created", "match_ended", b"match_ended", "match_started", b"match_started", "muggins_called", b"muggins_called", "nonce_revealed", b"nonce_revealed", "points_claimed", b"points_claimed", "rematch_created", b"rematch_created", "round", b"round", "round_dealt", b"round_dealt", "round_ended", b"round_ended", "seat_left", b"seat_left", "seat_options_set", b"seat_options_set", "seat_passed", b"seat_passed", "seat_taken", b"seat_taken", "sequence", b"sequence", "takeover_changed", b"takeover_changed", "tile_drawn", b"tile_drawn", "tile_played", b"tile_played", "time", b"time", "turn_started", b"turn_started"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "claim_window_closed", b"claim_window_closed", "end_agreed", b"end_agreed", "engine", b"engine", "fact", b"fact", "hint_shown", b"hint_shown", "lot_drawn", b"lot_drawn", "match_created", b"match_created", "match_ended", b"match_ended", "match_started", b"match_started", "muggins_called", b"muggins_called", "nonce_revealed", b"nonce_revealed", "points_claimed", b"points_claimed", "rematch_created", b"rematch_created", "round", b"round", "round_dealt", b"round_dealt", "round_ended", b"round_ended", "seat_left", b"seat_left", "seat_options_set", b"seat_options_set", "seat_passed", b"seat_passed", "seat_resigned", b"seat_resigned", "seat_taken", b"seat_taken", "sequence", b"sequence", "takeover_changed", b"takeover_changed", "tile_drawn", b"tile_drawn", "tile_played", b"tile_played", "time", b"time", "turn_started", b"turn_started"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["match_created", "seat_taken", "seat_left", "takeover_changed", "match_started", "nonce_revealed", "seat_options_set", "rematch_created", "lot_drawn", "round_dealt", "turn_started", "tile_played", "tile_drawn", "seat_passed", "points_claimed", "muggins_called", "claim_window_closed", "round_ended", "hint_shown", "match_ended"]  # noqa: Y015
+    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["match_created", "seat_taken", "seat_left", "takeover_changed", "match_started", "nonce_revealed", "seat_options_set", "rematch_created", "seat_resigned", "end_agreed", "lot_drawn", "round_dealt", "turn_started", "tile_played", "tile_drawn", "seat_passed", "points_claimed", "muggins_called", "claim_window_closed", "round_ended", "hint_shown", "match_ended"]  # noqa: Y015
     _WhichOneofArgType_fact: _TypeAlias = _typing.Literal["fact", b"fact"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_fact) -> _WhichOneofReturnType_fact | None: ...
 
@@ -707,6 +731,59 @@ class RematchCreated(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RematchCreated: _TypeAlias = RematchCreated  # noqa: Y015
+
+@_typing.final
+class SeatResigned(_message.Message):
+    """SeatResigned tells that a seat's player gave up the match for good. Where the match goes on a
+    stand-in plays for the seat to its end, told by TakeoverChanged, and nobody can take it back.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat is the seat's number, 0..3."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatResigned: _TypeAlias = SeatResigned  # noqa: Y015
+
+@_typing.final
+class EndAgreed(_message.Message):
+    """EndAgreed tells that a seat's player would end the match as it stands. The first to do so
+    proposes it. The proposal lapses when its proposer's seat places, draws or passes or is taken
+    over, and when the round ends.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PROPOSES_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat is the seat's number, 0..3."""
+    proposes: _builtins.bool
+    """Proposes is true where no proposal stood before."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        proposes: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["proposes", b"proposes", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndAgreed: _TypeAlias = EndAgreed  # noqa: Y015
 
 @_typing.final
 class LotDrawn(_message.Message):

@@ -1154,6 +1154,138 @@ class LeaveMatchResponse(_message.Message):
 Global___LeaveMatchResponse: _TypeAlias = LeaveMatchResponse  # noqa: Y015
 
 @_typing.final
+class ResignMatchRequest(_message.Message):
+    """ResignMatchRequest gives up the match for good, in play. With two sides the other one wins."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Match_id is the match. Required."""
+    request_id: _builtins.str
+    """Request_id makes the call safe to repeat: up to 64 printable ASCII characters, best a random
+    UUID. A repeat with the same id and body within ServerLimits.request_id_retention gets the
+    first answer again; with another body it is refused. Empty: a repeat is a new call.
+    """
+    expected_version: _builtins.int
+    """Expected_version refuses the call where the match has another version by now. Absent: not
+    checked.
+    """
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        expected_version: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+
+Global___ResignMatchRequest: _TypeAlias = ResignMatchRequest  # noqa: Y015
+
+@_typing.final
+class ResignMatchResponse(_message.Message):
+    """ResignMatchResponse tells what happened: the end of the match, or who plays on for the seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """Version is the match's version after the call."""
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.Event]:
+        """Events are what this call made happen, as the caller may see it, in order."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        events: _abc.Iterable[_events_pb2.Event] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResignMatchResponse: _TypeAlias = ResignMatchResponse  # noqa: Y015
+
+@_typing.final
+class AgreeToEndRequest(_message.Message):
+    """AgreeToEndRequest proposes to end the match as it stands, or agrees to that. It ends once every
+    player who is not stood in for has agreed.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Match_id is the match. Required."""
+    request_id: _builtins.str
+    """Request_id makes the call safe to repeat: up to 64 printable ASCII characters, best a random
+    UUID. A repeat with the same id and body within ServerLimits.request_id_retention gets the
+    first answer again; with another body it is refused. Empty: a repeat is a new call.
+    """
+    expected_version: _builtins.int
+    """Expected_version refuses the call where the match has another version by now. Absent: not
+    checked.
+    """
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        expected_version: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+
+Global___AgreeToEndRequest: _TypeAlias = AgreeToEndRequest  # noqa: Y015
+
+@_typing.final
+class AgreeToEndResponse(_message.Message):
+    """AgreeToEndResponse tells what happened. Without events the seat had agreed before."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """Version is the match's version after the call."""
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.Event]:
+        """Events are what this call made happen, as the caller may see it, in order."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        events: _abc.Iterable[_events_pb2.Event] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AgreeToEndResponse: _TypeAlias = AgreeToEndResponse  # noqa: Y015
+
+@_typing.final
 class StartMatch(_message.Message):
     """StartMatch starts the match. Every seat must be filled; a seat whose committed nonce is not
     revealed by then plays without one. It has no fields.

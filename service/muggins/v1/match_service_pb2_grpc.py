@@ -66,7 +66,7 @@ class MatchServiceStub:
     ABORTED              VERSION_STALE [version]
     With a seat secret, and for what a seat alone may do:
     UNAUTHENTICATED      BAD_SEAT_SECRET; MISSING_SEAT_SECRET: by RevealNonce, SetSeatOptions,
-    LeaveMatch, GetHint and PlayMatch
+    LeaveMatch, ResignMatch, AgreeToEnd, GetHint and PlayMatch
     PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
     CallMuggins without a seat secret
     CreateMatch, FindMatch, and ControlMatch for a rematch:
@@ -87,6 +87,10 @@ class MatchServiceStub:
     match has started; NONCE_ALREADY_REVEALED
     SetSeatOptions, LeaveMatch:
     FAILED_PRECONDITION  MATCH_OVER
+    ResignMatch, AgreeToEnd:
+    FAILED_PRECONDITION  MATCH_OVER, MATCH_NOT_STARTED
+    For a seat that has resigned, by JoinMatch and whatever acts for it but LeaveMatch:
+    FAILED_PRECONDITION  SEAT_RESIGNED
     ControlMatch:
     UNAUTHENTICATED      BAD_HOST_SECRET, also where none was shown
     NOT_FOUND            LEVEL_UNKNOWN
@@ -182,6 +186,16 @@ class MatchServiceStub:
                 request_serializer=muggins_dot_v1_dot_lobby__pb2.LeaveMatchRequest.SerializeToString,
                 response_deserializer=muggins_dot_v1_dot_lobby__pb2.LeaveMatchResponse.FromString,
                 _registered_method=True)
+        self.ResignMatch = channel.unary_unary(
+                '/muggins.v1.MatchService/ResignMatch',
+                request_serializer=muggins_dot_v1_dot_lobby__pb2.ResignMatchRequest.SerializeToString,
+                response_deserializer=muggins_dot_v1_dot_lobby__pb2.ResignMatchResponse.FromString,
+                _registered_method=True)
+        self.AgreeToEnd = channel.unary_unary(
+                '/muggins.v1.MatchService/AgreeToEnd',
+                request_serializer=muggins_dot_v1_dot_lobby__pb2.AgreeToEndRequest.SerializeToString,
+                response_deserializer=muggins_dot_v1_dot_lobby__pb2.AgreeToEndResponse.FromString,
+                _registered_method=True)
         self.ControlMatch = channel.unary_unary(
                 '/muggins.v1.MatchService/ControlMatch',
                 request_serializer=muggins_dot_v1_dot_lobby__pb2.ControlMatchRequest.SerializeToString,
@@ -273,7 +287,7 @@ class MatchServiceServicer:
     ABORTED              VERSION_STALE [version]
     With a seat secret, and for what a seat alone may do:
     UNAUTHENTICATED      BAD_SEAT_SECRET; MISSING_SEAT_SECRET: by RevealNonce, SetSeatOptions,
-    LeaveMatch, GetHint and PlayMatch
+    LeaveMatch, ResignMatch, AgreeToEnd, GetHint and PlayMatch
     PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
     CallMuggins without a seat secret
     CreateMatch, FindMatch, and ControlMatch for a rematch:
@@ -294,6 +308,10 @@ class MatchServiceServicer:
     match has started; NONCE_ALREADY_REVEALED
     SetSeatOptions, LeaveMatch:
     FAILED_PRECONDITION  MATCH_OVER
+    ResignMatch, AgreeToEnd:
+    FAILED_PRECONDITION  MATCH_OVER, MATCH_NOT_STARTED
+    For a seat that has resigned, by JoinMatch and whatever acts for it but LeaveMatch:
+    FAILED_PRECONDITION  SEAT_RESIGNED
     ControlMatch:
     UNAUTHENTICATED      BAD_HOST_SECRET, also where none was shown
     NOT_FOUND            LEVEL_UNKNOWN
@@ -400,6 +418,20 @@ class MatchServiceServicer:
 
     def LeaveMatch(self, request, context):
         """LeaveMatch gives up the caller's seat; after the start a marked stand-in plays on for it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResignMatch(self, request, context):
+        """ResignMatch gives up the match for the caller's seat, for good.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AgreeToEnd(self, request, context):
+        """AgreeToEnd proposes to end the match as it stands, or agrees to it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -533,6 +565,16 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     request_deserializer=muggins_dot_v1_dot_lobby__pb2.LeaveMatchRequest.FromString,
                     response_serializer=muggins_dot_v1_dot_lobby__pb2.LeaveMatchResponse.SerializeToString,
             ),
+            'ResignMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResignMatch,
+                    request_deserializer=muggins_dot_v1_dot_lobby__pb2.ResignMatchRequest.FromString,
+                    response_serializer=muggins_dot_v1_dot_lobby__pb2.ResignMatchResponse.SerializeToString,
+            ),
+            'AgreeToEnd': grpc.unary_unary_rpc_method_handler(
+                    servicer.AgreeToEnd,
+                    request_deserializer=muggins_dot_v1_dot_lobby__pb2.AgreeToEndRequest.FromString,
+                    response_serializer=muggins_dot_v1_dot_lobby__pb2.AgreeToEndResponse.SerializeToString,
+            ),
             'ControlMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.ControlMatch,
                     request_deserializer=muggins_dot_v1_dot_lobby__pb2.ControlMatchRequest.FromString,
@@ -630,7 +672,7 @@ class MatchService:
     ABORTED              VERSION_STALE [version]
     With a seat secret, and for what a seat alone may do:
     UNAUTHENTICATED      BAD_SEAT_SECRET; MISSING_SEAT_SECRET: by RevealNonce, SetSeatOptions,
-    LeaveMatch, GetHint and PlayMatch
+    LeaveMatch, ResignMatch, AgreeToEnd, GetHint and PlayMatch
     PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
     CallMuggins without a seat secret
     CreateMatch, FindMatch, and ControlMatch for a rematch:
@@ -651,6 +693,10 @@ class MatchService:
     match has started; NONCE_ALREADY_REVEALED
     SetSeatOptions, LeaveMatch:
     FAILED_PRECONDITION  MATCH_OVER
+    ResignMatch, AgreeToEnd:
+    FAILED_PRECONDITION  MATCH_OVER, MATCH_NOT_STARTED
+    For a seat that has resigned, by JoinMatch and whatever acts for it but LeaveMatch:
+    FAILED_PRECONDITION  SEAT_RESIGNED
     ControlMatch:
     UNAUTHENTICATED      BAD_HOST_SECRET, also where none was shown
     NOT_FOUND            LEVEL_UNKNOWN
@@ -972,6 +1018,60 @@ class MatchService:
             '/muggins.v1.MatchService/LeaveMatch',
             muggins_dot_v1_dot_lobby__pb2.LeaveMatchRequest.SerializeToString,
             muggins_dot_v1_dot_lobby__pb2.LeaveMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResignMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/muggins.v1.MatchService/ResignMatch',
+            muggins_dot_v1_dot_lobby__pb2.ResignMatchRequest.SerializeToString,
+            muggins_dot_v1_dot_lobby__pb2.ResignMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AgreeToEnd(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/muggins.v1.MatchService/AgreeToEnd',
+            muggins_dot_v1_dot_lobby__pb2.AgreeToEndRequest.SerializeToString,
+            muggins_dot_v1_dot_lobby__pb2.AgreeToEndResponse.FromString,
             options,
             channel_credentials,
             insecure,

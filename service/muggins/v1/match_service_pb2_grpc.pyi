@@ -67,7 +67,7 @@ class MatchServiceStub:
       ABORTED              VERSION_STALE [version]
     With a seat secret, and for what a seat alone may do:
       UNAUTHENTICATED      BAD_SEAT_SECRET; MISSING_SEAT_SECRET: by RevealNonce, SetSeatOptions,
-                           LeaveMatch, GetHint and PlayMatch
+                           LeaveMatch, ResignMatch, AgreeToEnd, GetHint and PlayMatch
       PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
                            CallMuggins without a seat secret
     CreateMatch, FindMatch, and ControlMatch for a rematch:
@@ -88,6 +88,10 @@ class MatchServiceStub:
                            match has started; NONCE_ALREADY_REVEALED
     SetSeatOptions, LeaveMatch:
       FAILED_PRECONDITION  MATCH_OVER
+    ResignMatch, AgreeToEnd:
+      FAILED_PRECONDITION  MATCH_OVER, MATCH_NOT_STARTED
+    For a seat that has resigned, by JoinMatch and whatever acts for it but LeaveMatch:
+      FAILED_PRECONDITION  SEAT_RESIGNED
     ControlMatch:
       UNAUTHENTICATED      BAD_HOST_SECRET, also where none was shown
       NOT_FOUND            LEVEL_UNKNOWN
@@ -148,6 +152,10 @@ class MatchServiceStub:
     """SetSeatOptions sets which draws, passes and single moves are done for the caller's seat."""
     LeaveMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.LeaveMatchRequest, _lobby_pb2.LeaveMatchResponse]
     """LeaveMatch gives up the caller's seat; after the start a marked stand-in plays on for it."""
+    ResignMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.ResignMatchRequest, _lobby_pb2.ResignMatchResponse]
+    """ResignMatch gives up the match for the caller's seat, for good."""
+    AgreeToEnd: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.AgreeToEndRequest, _lobby_pb2.AgreeToEndResponse]
+    """AgreeToEnd proposes to end the match as it stands, or agrees to it."""
     ControlMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.ControlMatchRequest, _lobby_pb2.ControlMatchResponse]
     """ControlMatch is for the host: start, fill or free a seat, cancel, rematch."""
     PlayTile: _grpc.UnaryUnaryMultiCallable[_moves_pb2.PlayTileRequest, _moves_pb2.PlayTileResponse]
@@ -209,7 +217,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
       ABORTED              VERSION_STALE [version]
     With a seat secret, and for what a seat alone may do:
       UNAUTHENTICATED      BAD_SEAT_SECRET; MISSING_SEAT_SECRET: by RevealNonce, SetSeatOptions,
-                           LeaveMatch, GetHint and PlayMatch
+                           LeaveMatch, ResignMatch, AgreeToEnd, GetHint and PlayMatch
       PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
                            CallMuggins without a seat secret
     CreateMatch, FindMatch, and ControlMatch for a rematch:
@@ -230,6 +238,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
                            match has started; NONCE_ALREADY_REVEALED
     SetSeatOptions, LeaveMatch:
       FAILED_PRECONDITION  MATCH_OVER
+    ResignMatch, AgreeToEnd:
+      FAILED_PRECONDITION  MATCH_OVER, MATCH_NOT_STARTED
+    For a seat that has resigned, by JoinMatch and whatever acts for it but LeaveMatch:
+      FAILED_PRECONDITION  SEAT_RESIGNED
     ControlMatch:
       UNAUTHENTICATED      BAD_HOST_SECRET, also where none was shown
       NOT_FOUND            LEVEL_UNKNOWN
@@ -287,6 +299,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """SetSeatOptions sets which draws, passes and single moves are done for the caller's seat."""
     LeaveMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.LeaveMatchRequest, _lobby_pb2.LeaveMatchResponse]  # type: ignore[assignment]
     """LeaveMatch gives up the caller's seat; after the start a marked stand-in plays on for it."""
+    ResignMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.ResignMatchRequest, _lobby_pb2.ResignMatchResponse]  # type: ignore[assignment]
+    """ResignMatch gives up the match for the caller's seat, for good."""
+    AgreeToEnd: _aio.UnaryUnaryMultiCallable[_lobby_pb2.AgreeToEndRequest, _lobby_pb2.AgreeToEndResponse]  # type: ignore[assignment]
+    """AgreeToEnd proposes to end the match as it stands, or agrees to it."""
     ControlMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.ControlMatchRequest, _lobby_pb2.ControlMatchResponse]  # type: ignore[assignment]
     """ControlMatch is for the host: start, fill or free a seat, cancel, rematch."""
     PlayTile: _aio.UnaryUnaryMultiCallable[_moves_pb2.PlayTileRequest, _moves_pb2.PlayTileResponse]  # type: ignore[assignment]
@@ -347,7 +363,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
       ABORTED              VERSION_STALE [version]
     With a seat secret, and for what a seat alone may do:
       UNAUTHENTICATED      BAD_SEAT_SECRET; MISSING_SEAT_SECRET: by RevealNonce, SetSeatOptions,
-                           LeaveMatch, GetHint and PlayMatch
+                           LeaveMatch, ResignMatch, AgreeToEnd, GetHint and PlayMatch
       PERMISSION_DENIED    OBSERVER_CANNOT_ACT: PlayTile, DrawTile, PassTurn, ClaimPoints or
                            CallMuggins without a seat secret
     CreateMatch, FindMatch, and ControlMatch for a rematch:
@@ -368,6 +384,10 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
                            match has started; NONCE_ALREADY_REVEALED
     SetSeatOptions, LeaveMatch:
       FAILED_PRECONDITION  MATCH_OVER
+    ResignMatch, AgreeToEnd:
+      FAILED_PRECONDITION  MATCH_OVER, MATCH_NOT_STARTED
+    For a seat that has resigned, by JoinMatch and whatever acts for it but LeaveMatch:
+      FAILED_PRECONDITION  SEAT_RESIGNED
     ControlMatch:
       UNAUTHENTICATED      BAD_HOST_SECRET, also where none was shown
       NOT_FOUND            LEVEL_UNKNOWN
@@ -489,6 +509,22 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.LeaveMatchResponse, _abc.Awaitable[_lobby_pb2.LeaveMatchResponse]]:
         """LeaveMatch gives up the caller's seat; after the start a marked stand-in plays on for it."""
+
+    @_abc_1.abstractmethod
+    def ResignMatch(
+        self,
+        request: _lobby_pb2.ResignMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_pb2.ResignMatchResponse, _abc.Awaitable[_lobby_pb2.ResignMatchResponse]]:
+        """ResignMatch gives up the match for the caller's seat, for good."""
+
+    @_abc_1.abstractmethod
+    def AgreeToEnd(
+        self,
+        request: _lobby_pb2.AgreeToEndRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_pb2.AgreeToEndResponse, _abc.Awaitable[_lobby_pb2.AgreeToEndResponse]]:
+        """AgreeToEnd proposes to end the match as it stands, or agrees to it."""
 
     @_abc_1.abstractmethod
     def ControlMatch(

@@ -38,9 +38,9 @@ class _MatchStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchState
     MATCH_STATE_PLAYING: _MatchState.ValueType  # 2
     """Playing: started and not over."""
     MATCH_STATE_FINISHED: _MatchState.ValueType  # 3
-    """Finished: played to its end by the target or the round limit."""
+    """Finished: decided, by the target, the round limit or resignation."""
     MATCH_STATE_ABANDONED: _MatchState.ValueType  # 4
-    """Abandoned: ended without being played out: cancelled, abandoned or expired."""
+    """Abandoned: ended without being decided: cancelled, agreed, abandoned or expired."""
 
 class MatchState(_MatchState, metaclass=_MatchStateEnumTypeWrapper):
     """MatchState is how far a match has come."""
@@ -52,9 +52,9 @@ MATCH_STATE_OPEN: MatchState.ValueType  # 1
 MATCH_STATE_PLAYING: MatchState.ValueType  # 2
 """Playing: started and not over."""
 MATCH_STATE_FINISHED: MatchState.ValueType  # 3
-"""Finished: played to its end by the target or the round limit."""
+"""Finished: decided, by the target, the round limit or resignation."""
 MATCH_STATE_ABANDONED: MatchState.ValueType  # 4
-"""Abandoned: ended without being played out: cancelled, abandoned or expired."""
+"""Abandoned: ended without being decided: cancelled, agreed, abandoned or expired."""
 Global___MatchState: _TypeAlias = MatchState  # noqa: Y015
 
 class _Occupant:
@@ -102,6 +102,7 @@ class SeatInfo(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     OCCUPANT_FIELD_NUMBER: _builtins.int
     BANK_LEFT_FIELD_NUMBER: _builtins.int
+    RESIGNED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat is the seat's number, 0..3."""
     name: _builtins.str
@@ -118,6 +119,8 @@ class SeatInfo(_message.Message):
     """Nonce_committed is true where the seat committed to a nonce when it was taken."""
     occupant: Global___Occupant.ValueType
     """Occupant is who holds the seat."""
+    resigned: _builtins.bool
+    """Resigned is true once the seat's player has given up the match; the stand-in stays."""
     @_builtins.property
     def since(self) -> _timestamp_pb2.Timestamp:
         """Since is when present last changed. Absent for an open seat."""
@@ -147,10 +150,11 @@ class SeatInfo(_message.Message):
         options: _events_pb2.SeatOptions | None = ...,
         occupant: Global___Occupant.ValueType = ...,
         bank_left: _duration_pb2.Duration | None = ...,
+        resigned: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bank_left", b"bank_left", "options", b"options", "since", b"since"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_left", b"bank_left", "bot_plays", b"bot_plays", "level", b"level", "name", b"name", "nonce_committed", b"nonce_committed", "occupant", b"occupant", "options", b"options", "present", b"present", "seat", b"seat", "since", b"since", "tiles", b"tiles"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_left", b"bank_left", "bot_plays", b"bot_plays", "level", b"level", "name", b"name", "nonce_committed", b"nonce_committed", "occupant", b"occupant", "options", b"options", "present", b"present", "resigned", b"resigned", "seat", b"seat", "since", b"since", "tiles", b"tiles"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -184,6 +188,7 @@ class PublicView(_message.Message):
     SEEDED_FOR_TEST_FIELD_NUMBER: _builtins.int
     REMATCH_OF_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
+    END_AGREED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Match_id is the match. Empty in an answer of RulesService."""
     version: _builtins.int
@@ -254,6 +259,12 @@ class PublicView(_message.Message):
     def ended(self) -> _events_pb2.MatchEnded:
         """Ended is how the match ended. Absent while it has not."""
 
+    @_builtins.property
+    def end_agreed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """End_agreed are the seats that would end the match as it stands, the proposer first. Empty: there
+        is no proposal.
+        """
+
     def __init__(
         self,
         *,
@@ -277,10 +288,11 @@ class PublicView(_message.Message):
         seeded_for_test: _builtins.bool = ...,
         rematch_of: _builtins.str = ...,
         ended: _events_pb2.MatchEnded | None = ...,
+        end_agreed: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "_ended", b"_ended", "_seat_to_act", b"_seat_to_act", "count", b"count", "ended", b"ended", "options", b"options", "rule_set", b"rule_set", "seat_to_act", b"seat_to_act", "time_left", b"time_left"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "_ended", b"_ended", "_seat_to_act", b"_seat_to_act", "attach_points", b"attach_points", "boneyard", b"boneyard", "count", b"count", "ended", b"ended", "fairness_anchor", b"fairness_anchor", "match_id", b"match_id", "options", b"options", "private", b"private", "rematch_id", b"rematch_id", "rematch_of", b"rematch_of", "round", b"round", "round_events", b"round_events", "rule_set", b"rule_set", "scores", b"scores", "seat_to_act", b"seat_to_act", "seats", b"seats", "seeded_for_test", b"seeded_for_test", "state", b"state", "time_left", b"time_left", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "_ended", b"_ended", "_seat_to_act", b"_seat_to_act", "attach_points", b"attach_points", "boneyard", b"boneyard", "count", b"count", "end_agreed", b"end_agreed", "ended", b"ended", "fairness_anchor", b"fairness_anchor", "match_id", b"match_id", "options", b"options", "private", b"private", "rematch_id", b"rematch_id", "rematch_of", b"rematch_of", "round", b"round", "round_events", b"round_events", "rule_set", b"rule_set", "scores", b"scores", "seat_to_act", b"seat_to_act", "seats", b"seats", "seeded_for_test", b"seeded_for_test", "state", b"state", "time_left", b"time_left", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__count: _TypeAlias = _typing.Literal["count"]  # noqa: Y015
     _WhichOneofArgType__count: _TypeAlias = _typing.Literal["_count", b"_count"]  # noqa: Y015

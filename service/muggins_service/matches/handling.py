@@ -10,6 +10,7 @@ from muggins_service.matches.founding import join_of
 from muggins_service.matches.outcome import Job
 from muggins_service.table.commands import (
     Act,
+    AgreeToEnd,
     Cancel,
     CreateMatch,
     FillSeat,
@@ -18,6 +19,7 @@ from muggins_service.table.commands import (
     JoinMatch,
     LeaveMatch,
     Rematch,
+    Resign,
     RevealNonce,
     SetSeatOptions,
     ShowHint,
@@ -60,7 +62,15 @@ def authenticate(job: Job, table: Table) -> Caller:
             return SERVER
         case Act(seat) if job.trusted:
             return Caller(Actor(ActorKind.OPPONENT, seat), seat)
-        case Act() | RevealNonce() | SetSeatOptions() | LeaveMatch() | ShowHint():
+        case (
+            Act()
+            | RevealNonce()
+            | SetSeatOptions()
+            | LeaveMatch()
+            | Resign()
+            | AgreeToEnd()
+            | ShowHint()
+        ):
             seat = seat_of_job(job, table)
             return Caller(Actor(ActorKind.PLAYER, seat), seat)
         case Cancel() if job.trusted:
@@ -83,7 +93,7 @@ def draft_job(job: Job, caller: Caller, draft: Draft) -> tuple[Caller, tuple[Sea
         case Act():
             assert caller.seat is not None, "an action is a seat's"
             decide_act(draft, replace(command, seat=caller.seat))
-        case RevealNonce() | SetSeatOptions() | LeaveMatch() | ShowHint():
+        case RevealNonce() | SetSeatOptions() | LeaveMatch() | Resign() | AgreeToEnd() | ShowHint():
             assert caller.seat is not None, "the command is a seat's"
             decide_seat(draft, caller.seat, command)
         case StartMatch() | FillSeat() | FreeSeat() | Cancel():

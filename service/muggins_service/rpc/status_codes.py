@@ -57,6 +57,7 @@ _SERVICE: Final[dict[Reason, grpc.StatusCode]] = {
     ServiceReason.MATCH_NOT_OPEN: _PRECONDITION,
     ServiceReason.INVITE_CODE_WRONG: _DENIED,
     ServiceReason.SEAT_NOT_YOURS: _DENIED,
+    ServiceReason.SEAT_RESIGNED: _PRECONDITION,
     ServiceReason.NONCE_MISMATCH: _INVALID,
     ServiceReason.SEATS_NOT_FILLED: _PRECONDITION,
     ServiceReason.NONCE_NOT_EXPECTED: _PRECONDITION,

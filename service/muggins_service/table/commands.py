@@ -8,6 +8,7 @@ from muggins_service.table.facts import Cause, HintStep, MatchOptions, SeatOptio
 
 __all__ = [
     "Act",
+    "AgreeToEnd",
     "Cancel",
     "Command",
     "CreateMatch",
@@ -17,6 +18,7 @@ __all__ = [
     "JoinMatch",
     "LeaveMatch",
     "Rematch",
+    "Resign",
     "RevealNonce",
     "SeatFill",
     "SetSeatOptions",
@@ -89,6 +91,16 @@ class LeaveMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class Resign:
+    """Give up the match for one's seat, for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeToEnd:
+    """Propose to end the match as it stands, or agree to it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowHint:
     """Be given a hint for one's own turn; what it says is no part of the match."""
 
@@ -155,6 +167,8 @@ Command = (
     | RevealNonce
     | SetSeatOptions
     | LeaveMatch
+    | Resign
+    | AgreeToEnd
     | ShowHint
     | StartMatch
     | FillSeat

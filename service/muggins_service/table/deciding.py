@@ -12,11 +12,13 @@ from muggins_rules.refusal import IllegalAction, Refusal
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.table.commands import (
     Act,
+    AgreeToEnd,
     Cancel,
     FillSeat,
     FreeSeat,
     JoinMatch,
     LeaveMatch,
+    Resign,
     RevealNonce,
     SetSeatOptions,
     ShowHint,
@@ -33,6 +35,7 @@ from muggins_service.table.facts import (
     SeatTaken,
     TakeoverChanged,
 )
+from muggins_service.table.giving_up import check_not_resigned, decide_giving_up
 from muggins_service.table.record import SeatKey
 from muggins_service.table.refusing import refusal_metadata
 from muggins_service.table.state import Occupant, Status, Table
@@ -50,7 +53,7 @@ __all__ = [
     "seat_of_secret",
 ]
 
-SeatCommand = RevealNonce | SetSeatOptions | LeaveMatch | ShowHint
+SeatCommand = RevealNonce | SetSeatOptions | LeaveMatch | Resign | AgreeToEnd | ShowHint
 """What a player asks for its own seat, beside the actions of the game."""
 
 HostCommand = StartMatch | FillSeat | FreeSeat | Cancel
@@ -78,6 +81,7 @@ def decide_join(draft: Draft, command: JoinMatch) -> tuple[int, SeatKey | None]:
     if held is not None:
         if command.seat not in {None, held}:
             raise ServiceError(ServiceReason.SEAT_NOT_YOURS)
+        check_not_resigned(table, held)
         if table.seats[held].bot_plays and not table.is_over:
             draft.add(TakeoverChanged(held, bot_plays=False, level=""), Cause.PLAYER)
             draft.go_on()
@@ -119,7 +123,11 @@ def decide_seat(draft: Draft, seat: int, command: SeatCommand) -> None:
     """Draft what a player asks for its own seat."""
     table = draft.table
     held = table.seats[seat]
+    if not isinstance(command, LeaveMatch):
+        check_not_resigned(table, seat)
     match command:
+        case Resign() | AgreeToEnd():
+            decide_giving_up(draft, seat, command)
         case RevealNonce(nonce):
             _check_nonce(table, seat, nonce)
             draft.add(NonceRevealed(seat, nonce), Cause.PLAYER)
@@ -219,6 +227,8 @@ def decide_act(draft: Draft, command: Act) -> None:
     """Draft an action of the game; a player who acts takes its seat back from a stand-in."""
     table, seat = draft.table, command.seat
     _check_playing(table)
+    if command.cause is Cause.PLAYER:
+        check_not_resigned(table, seat)
     action = _with_placement_number(table, command.action)
     may_close = table.window is None or draft.now_us >= table.window.not_before_us
     try:

@@ -95,6 +95,16 @@ class Draft:
         """Draft that a stand-in plays for a seat from here on."""
         level = self.table.created.options.takeover_level
         self.add(TakeoverChanged(seat, bot_plays=True, level=level), cause)
+        self.end_if_agreed()
+
+    def end_if_agreed(self) -> None:
+        """Draft the end of the match once every player who is there has agreed to it."""
+        table = self.table
+        agreed = table.end_agreed
+        if agreed and all(
+            seat in agreed for seat, held in enumerate(table.seats) if held.is_played
+        ):
+            self.end(EndReason.AGREED)
 
     def start(self) -> None:
         """Draft the beginning of play with the nonces that are known."""
@@ -108,9 +118,9 @@ class Draft:
         if table.status is Status.OPEN and table.is_full and not waits:
             self.start()
 
-    def end(self, reason: EndReason) -> None:
+    def end(self, reason: EndReason, winning_side: int | None = None) -> None:
         """Draft the end of the match for a reason outside the rules."""
-        self.add(end_match(self.table.game, reason), Cause.UNSPECIFIED)
+        self.add(end_match(self.table.game, reason, winning_side), Cause.UNSPECIFIED)
 
     def go_on(self) -> None:
         """Deal the next round and make the moves that seats asked to be made for them."""

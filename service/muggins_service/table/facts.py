@@ -17,6 +17,7 @@ from muggins_rules.ruleset import RuleSet
 __all__ = [
     "ACTED",
     "Cause",
+    "EndAgreed",
     "Entry",
     "Fact",
     "HintShown",
@@ -31,6 +32,7 @@ __all__ = [
     "SeatLeft",
     "SeatOptions",
     "SeatOptionsSet",
+    "SeatResigned",
     "SeatTaken",
     "TakeoverChanged",
     "TurnTiming",
@@ -165,6 +167,21 @@ class RematchCreated:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatResigned:
+    """A seat's player gave up the match for good."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndAgreed:
+    """A seat's player would end the match as it stands; the first to say so proposes it."""
+
+    seat: int
+    proposes: bool
+
+
+@dataclass(frozen=True, slots=True)
 class HintShown:
     """A seat was given a hint, which the table sees."""
 
@@ -181,6 +198,8 @@ TableFact = (
     | NonceRevealed
     | SeatOptionsSet
     | RematchCreated
+    | SeatResigned
+    | EndAgreed
     | HintShown
 )
 """A fact of the table."""

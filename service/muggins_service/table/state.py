@@ -23,6 +23,7 @@ from muggins_rules.evolving import evolve
 from muggins_rules.state import MatchState, new_match
 from muggins_service.table.facts import (
     Cause,
+    EndAgreed,
     Entry,
     HintShown,
     MadeFor,
@@ -33,6 +34,7 @@ from muggins_service.table.facts import (
     SeatLeft,
     SeatOptions,
     SeatOptionsSet,
+    SeatResigned,
     SeatTaken,
     TakeoverChanged,
     TurnTiming,
@@ -41,6 +43,7 @@ from muggins_service.table.facts import (
 from muggins_service.table.record import MatchSecrets, Record, SeatKey
 
 __all__ = [
+    "DECIDED",
     "Occupant",
     "Seat",
     "Status",
@@ -54,13 +57,16 @@ __all__ = [
 
 
 class Status(IntEnum):
-    """Where a match stands for its lobby; ABANDONED: it ended without being played out."""
+    """Where a match stands for its lobby; ABANDONED: it ended without being decided."""
 
     OPEN = 1
     PLAYING = 2
     FINISHED = 3
     ABANDONED = 4
 
+
+DECIDED: Final = frozenset({EndReason.TARGET_REACHED, EndReason.ROUND_LIMIT, EndReason.RESIGNED})
+"""Why a match ends that has come to a result."""
 
 NOTHING_BY_ITSELF: Final = SeatOptions()
 """The options of a seat that has chosen none."""
@@ -99,6 +105,7 @@ class Seat:
     made_for: MadeFor = NOTHING_MADE
     timeouts: int = 0
     bank_used_us: int = 0
+    resigned: bool = False
 
     @property
     def is_played(self) -> bool:
@@ -121,7 +128,8 @@ class Table:
     `placement_sequence` is the sequence of the round's last placement, `filled_us` the time at
     which the last seat was taken, `changed_us` that of the last record. `round_entries` are the
     entries of the current or last round, `past_entries` those of the round before it, kept only
-    where somebody learns from them.
+    where somebody learns from them. `end_agreed` are the seats that would end the match as it
+    stands, the proposer first.
     """
 
     match_id: str
@@ -145,6 +153,7 @@ class Table:
     rematch_id: str = ""
     round_entries: tuple[Entry, ...] = ()
     past_entries: tuple[Entry, ...] = ()
+    end_agreed: tuple[int, ...] = ()
 
     @property
     def is_full(self) -> bool:
@@ -221,8 +230,13 @@ def with_entry(table: Table, entry: Entry) -> Table:
         case SeatLeft(seat):
             return _with_seat(_without_key(table, seat), seat, Seat())
         case TakeoverChanged(seat, bot_plays, level):
-            held = table.seats[seat]
-            return _with_seat(table, seat, replace(held, bot_plays=bot_plays, stand_in_level=level))
+            held = replace(table.seats[seat], bot_plays=bot_plays, stand_in_level=level)
+            return _with_seat(_agreeing_without(table, seat), seat, held)
+        case SeatResigned(seat):
+            table = _agreeing_without(table, seat)
+            return _with_seat(table, seat, replace(table.seats[seat], resigned=True))
+        case EndAgreed(seat):
+            return replace(table, end_agreed=(*table.end_agreed, seat))
         case NonceRevealed(seat, nonce):
             return _with_seat(table, seat, replace(table.seats[seat], nonce=nonce))
         case SeatOptionsSet(seat, options):
@@ -240,6 +254,15 @@ def with_entry(table: Table, entry: Entry) -> Table:
 def _with_seat(table: Table, seat: int, after: Seat) -> Table:
     seats = table.seats
     return replace(table, seats=(*seats[:seat], after, *seats[seat + 1 :]))
+
+
+def _agreeing_without(table: Table, seat: int) -> Table:
+    """The table after a seat is none that can agree any more; its own proposal lapses."""
+    agreed = table.end_agreed
+    if seat not in agreed:
+        return table
+    left = () if agreed[0] == seat else tuple(other for other in agreed if other != seat)
+    return replace(table, end_agreed=left)
 
 
 def _without_key(table: Table, seat: int) -> Table:
@@ -285,8 +308,7 @@ def _with_game_entry(table: Table, entry: Entry, fact: Event) -> Table:
         case MatchEnded():
             turn = window = None
             ended, ended_us, stand_in_moves = fact, entry.time_us, entry.stand_in_moves
-            played_out = fact.reason in {EndReason.TARGET_REACHED, EndReason.ROUND_LIMIT}
-            status = Status.FINISHED if played_out else Status.ABANDONED
+            status = Status.FINISHED if fact.reason in DECIDED else Status.ABANDONED
         case PointsClaimed() | MugginsCalled():
             pass
         case _:
@@ -313,7 +335,19 @@ def _with_game_entry(table: Table, entry: Entry, fact: Event) -> Table:
         table.rematch_id,
         entries,
         past,
+        _still_agreed(table.end_agreed, fact) if table.end_agreed else (),
     )
+
+
+def _still_agreed(agreed: tuple[int, ...], fact: Event) -> tuple[int, ...]:
+    """A proposal lapses when its proposer moves, and with the round."""
+    match fact:
+        case TilePlayed(seat) | TileDrawn(seat) | SeatPassed(seat):
+            return () if seat == agreed[0] else agreed
+        case RoundEnded() | MatchEnded():
+            return ()
+        case _:
+            return agreed
 
 
 def _after_move(

@@ -27,6 +27,7 @@ from muggins_rules.events import (
     TurnStarted,
 )
 from muggins_service.table.facts import (
+    EndAgreed,
     Fact,
     HintShown,
     HintStep,
@@ -37,6 +38,7 @@ from muggins_service.table.facts import (
     RematchCreated,
     SeatLeft,
     SeatOptionsSet,
+    SeatResigned,
     SeatTaken,
     TakeoverChanged,
 )
@@ -100,6 +102,14 @@ def _seat_options_set(event: pb.Event, _field: str) -> Fact:
 
 def _rematch_created(event: pb.Event, _field: str) -> Fact:
     return RematchCreated(event.rematch_created.match_id)
+
+
+def _seat_resigned(event: pb.Event, _field: str) -> Fact:
+    return SeatResigned(event.seat_resigned.seat)
+
+
+def _end_agreed(event: pb.Event, _field: str) -> Fact:
+    return EndAgreed(event.end_agreed.seat, event.end_agreed.proposes)
 
 
 def _hint_shown(event: pb.Event, _field: str) -> Fact:
@@ -223,6 +233,8 @@ DECODERS: Final[dict[str, Callable[[pb.Event, str], Fact]]] = {
     "nonce_revealed": _nonce_revealed,
     "seat_options_set": _seat_options_set,
     "rematch_created": _rematch_created,
+    "seat_resigned": _seat_resigned,
+    "end_agreed": _end_agreed,
     "lot_drawn": _lot_drawn,
     "round_dealt": _round_dealt,
     "turn_started": _turn_started,

@@ -16,6 +16,7 @@ from muggins_rules.events import (
     ShownHand,
 )
 from muggins_service.table.facts import (
+    EndAgreed,
     Entry,
     HintShown,
     MatchCreated,
@@ -24,6 +25,7 @@ from muggins_service.table.facts import (
     RematchCreated,
     SeatLeft,
     SeatOptionsSet,
+    SeatResigned,
     SeatTaken,
     TableFact,
     TakeoverChanged,
@@ -103,6 +105,12 @@ def _set_table_fact(event: pb.Event, fact: TableFact) -> None:
             set_seat_options(event.seat_options_set.options, options)
         case RematchCreated(match_id):
             event.rematch_created.match_id = match_id
+        case SeatResigned(seat):
+            event.seat_resigned.SetInParent()
+            event.seat_resigned.seat = seat
+        case EndAgreed(seat, proposes):
+            event.end_agreed.seat = seat
+            event.end_agreed.proposes = proposes
         case HintShown(seat, step):
             event.hint_shown.seat = seat
             event.hint_shown.step = pb.HintStep.ValueType(step)

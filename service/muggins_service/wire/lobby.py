@@ -7,6 +7,7 @@ from muggins_rules.presets import PRESETS, preset
 from muggins_rules.ruleset import RuleSet
 from muggins_service.errors import ServiceError, ServiceReason, malformed_field
 from muggins_service.table.commands import (
+    AgreeToEnd,
     Cancel,
     Command,
     CreateMatch,
@@ -16,6 +17,7 @@ from muggins_service.table.commands import (
     JoinMatch,
     LeaveMatch,
     Rematch,
+    Resign,
     RevealNonce,
     SeatFill,
     SetSeatOptions,
@@ -36,11 +38,13 @@ from muggins_service.wire.options import decode_seat_options, requested_match_op
 from muggins_service.wire.rule_sets import check_playable, check_seats, decode_rule_set
 
 __all__ = [
+    "decode_agree_to_end",
     "decode_control_match",
     "decode_create_match",
     "decode_find_match",
     "decode_join_match",
     "decode_leave_match",
+    "decode_resign_match",
     "decode_reveal_nonce",
     "decode_set_seat_options",
 ]
@@ -122,6 +126,16 @@ def decode_set_seat_options(raw: bytes) -> Mutation:
 def decode_leave_match(raw: bytes) -> Mutation:
     """LeaveMatch."""
     return Mutation(envelope_of(parse(pb.LeaveMatchRequest, raw)), LeaveMatch())
+
+
+def decode_resign_match(raw: bytes) -> Mutation:
+    """ResignMatch."""
+    return Mutation(envelope_of(parse(pb.ResignMatchRequest, raw)), Resign())
+
+
+def decode_agree_to_end(raw: bytes) -> Mutation:
+    """AgreeToEnd."""
+    return Mutation(envelope_of(parse(pb.AgreeToEndRequest, raw)), AgreeToEnd())
 
 
 def decode_control_match(raw: bytes) -> Mutation:

@@ -9,11 +9,13 @@ from typing import Final
 
 from muggins_service.wire.envelopes import Envelope, Mutation
 from muggins_service.wire.lobby import (
+    decode_agree_to_end,
     decode_control_match,
     decode_create_match,
     decode_find_match,
     decode_join_match,
     decode_leave_match,
+    decode_resign_match,
     decode_reveal_nonce,
     decode_set_seat_options,
 )
@@ -76,6 +78,8 @@ MUTATIONS: Final[Mapping[str, Callable[[bytes], Mutation]]] = MappingProxyType(
         "RevealNonce": decode_reveal_nonce,
         "SetSeatOptions": decode_set_seat_options,
         "LeaveMatch": decode_leave_match,
+        "ResignMatch": decode_resign_match,
+        "AgreeToEnd": decode_agree_to_end,
         "ControlMatch": decode_control_match,
         "PlayTile": decode_play_tile,
         "DrawTile": decode_draw_tile,

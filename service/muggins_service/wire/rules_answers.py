@@ -6,12 +6,12 @@ from typing import Final
 from muggins.i18n import FALLBACK_LANGUAGE, sentence
 from muggins.v1 import rules_service_pb2 as pb
 from muggins.v1 import views_pb2
-from muggins_rules.events import EndReason, Event, MatchEnded, MugginsCalled, RoundDealt, TilePlayed
+from muggins_rules.events import Event, MatchEnded, MugginsCalled, RoundDealt, TilePlayed
 from muggins_rules.rule_set_check import rule_set_problems
 from muggins_rules.views import Phase, PublicView, SeatView
 from muggins_service.errors import ServiceReason
 from muggins_service.table.facts import Cause, Entry
-from muggins_service.table.state import Status
+from muggins_service.table.state import DECIDED, Status
 from muggins_service.wire.events import encode_event, events_chunk
 from muggins_service.wire.facts import set_match_ended
 from muggins_service.wire.rule_sets import problem_sentence
@@ -25,7 +25,6 @@ _STATUSES: Final = {
     Phase.PLAYING: Status.PLAYING,
     Phase.ROUND_OVER: Status.PLAYING,
 }
-_PLAYED_OUT: Final = frozenset({EndReason.TARGET_REACHED, EndReason.ROUND_LIMIT})
 
 
 def check_rule_set_answer(asked: CheckRuleSet, language: str = FALLBACK_LANGUAGE) -> bytes:
@@ -98,7 +97,7 @@ def _set_table(
     status = _STATUSES.get(view.phase, Status.FINISHED)
     if ended is not None:
         set_match_ended(message.ended, ended, Entry(version, 0, 0, Cause.UNSPECIFIED, ended))
-        if ended.reason not in _PLAYED_OUT:
+        if ended.reason not in DECIDED:
             status = Status.ABANDONED
     message.version = version
     message.state = views_pb2.MatchState.ValueType(status)

@@ -189,6 +189,7 @@ def _table_view(table: Table, known: PublicView, presence: Presence, now_us: int
     set_match_options(view.options, created.options)
     if known.seat_to_act is not None and table.turn is not None and table.turn.deadline_us:
         set_instant(view.time_left, max(0, table.turn.deadline_us - now_us))
+    view.end_agreed.extend(table.end_agreed)
     _set_ended(view, table)
     return view
 
@@ -217,6 +218,7 @@ def _seat_info(
     )
     if seat.occupant is not Occupant.NOBODY:
         set_instant(info.since, since_us)
+    info.resigned = seat.resigned
     if bank_us:
         set_instant(info.bank_left, bank_us)
     if seat.options != SeatOptions():
