@@ -91,6 +91,7 @@ class App:
             policy.rematch_wait_us,
             config.observers_per_match,
             round(config.stream_max_age_s * SECOND_US),
+            config.slow_reader_s,
         )
         self.streams = Streams(self.engine, self.store, settings)
         engines = {level: opponent_of(level).engine for level in levels}

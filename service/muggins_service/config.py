@@ -80,6 +80,9 @@ class Config:
     stream_max_age_s: float = _setting(
         3600.0, "how long a stream lasts, give or take a tenth; 0: for ever"
     )
+    slow_reader_s: float = _setting(
+        30.0, "how long a stream waits for a client that does not read; 0: for ever"
+    )
     observers_per_match: int = _setting(10_000, "most open streams of one match")
     drain_wait_s: float = _setting(
         2.0, "how long after SIGTERM calls are still served, for load balancers to notice"

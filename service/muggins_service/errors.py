@@ -62,6 +62,7 @@ class ServiceReason(StrEnum):
 
     TOO_MANY_OBSERVERS = "too_many_observers"
     STREAM_PROTOCOL = "stream_protocol"
+    STREAM_TOO_SLOW = "stream_too_slow"
 
     VIEW_INCONSISTENT = "view_inconsistent"
     EVENTS_INCONSISTENT = "events_inconsistent"

@@ -77,6 +77,7 @@ ERRORS = [
     "seat_resigned",
     "hints_off",
     "stream_protocol",
+    "stream_too_slow",
     "rate_limited",
     "already_revealed",
     "unsupported_seats",

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,11 +10,13 @@ from muggins_rules import preset
 from muggins_rules.events import (
     EndReason,
     MatchEnded,
+    RoundEnded,
     SeatPassed,
     TileDrawn,
     TilePlayed,
     TurnStarted,
 )
+from muggins_rules.fair_deal import commit_nonce
 from muggins_service.errors import ServiceError
 from muggins_service.table.commands import (
     AgreeToEnd,
@@ -22,6 +25,7 @@ from muggins_service.table.commands import (
     JoinMatch,
     LeaveMatch,
     Resign,
+    RevealNonce,
     SetSeatOptions,
     StartMatch,
 )
@@ -209,6 +213,106 @@ def test_the_result_tells_which_moves_a_timer_and_a_stand_in_made() -> None:
         assert told.by_takeover == causes.count(Cause.TAKEOVER)
         assert ended.stand_in_moves[seat] == len(made)
     assert match.refolded() == match.table
+
+
+# --- leaving ---
+
+
+def _last_facts(match: Clockwork) -> list[str]:
+    return [type(entry.fact).__name__ for entry in match.records[-1].entries]
+
+
+def _leave(match: Clockwork, seat: int) -> None:
+    match.give(LeaveMatch(), seat)
+
+
+def _leaving_is_refused(match: Clockwork, seat: int) -> str:
+    with pytest.raises(ServiceError) as caught:
+        _leave(match, seat)
+    return str(caught.value.reason.value)
+
+
+def test_leaving_an_open_table_frees_the_seat_and_a_second_time_there_is_none_to_leave() -> None:
+    match = Clockwork()
+    match.sit(0)
+    _leave(match, 0)
+    assert ["SeatLeft"] == _last_facts(match)
+    assert "bad_seat_secret" == _leaving_is_refused(match, 0)
+    match.sit(0)
+
+
+def test_leaving_while_nonces_are_revealed_is_answered_by_a_stand_in() -> None:
+    match = Clockwork(starts_when_full=True)
+    nonce = b"n" * 32
+    match.sit(0, commit_nonce(nonce))
+    match.sit(1, commit_nonce(b"m" * 32))
+    match.give(RevealNonce(nonce), 0)
+    _leave(match, 1)
+    assert ["TakeoverChanged"] == _last_facts(match)
+    match.pass_time(match.now_us + 10 * SECOND_US)
+    assert match.facts(TurnStarted)
+
+
+@pytest.mark.parametrize("calling", [False, True])
+@pytest.mark.parametrize("turns", [0, 1])
+def test_a_seat_can_be_left_in_play_on_and_off_turn_and_taken_back(
+    turns: int, *, calling: bool
+) -> None:
+    rules = replace(preset("muggins"), id="called" if calling else "plain", calling=calling)
+    match = Clockwork(rules)
+    match.begin()
+    mover = match.table.seat_to_act
+    assert mover is not None
+    match.act()
+    assert calling == (match.table.window is not None)
+    on_turn = match.table.seat_to_act
+    assert on_turn is not None
+    leaver = on_turn if turns == 0 else 1 - on_turn
+    _leave(match, leaver)
+    assert ["TakeoverChanged"] == _last_facts(match)
+    version = match.table.version
+    _leave(match, leaver)
+    assert version == match.table.version
+    match.give(JoinMatch("Ana", secret_of(leaver)), None)
+    assert not match.table.seats[leaver].bot_plays
+    _leave(match, leaver)
+    if turns == 0:
+        match.wait(3)
+        match.act(leaver)
+        assert "TakeoverChanged" == _last_facts(match)[0]
+        assert not match.table.seats[leaver].bot_plays
+    match.pass_time(match.now_us + 60 * SECOND_US)
+    assert match.refolded() == match.table
+
+
+def test_leaving_right_after_a_round_is_leaving_in_the_next_one() -> None:
+    match = Clockwork()
+    match.begin()
+    while not match.facts(RoundEnded):
+        match.act()
+    _leave(match, 0)
+    assert ["TakeoverChanged"] == _last_facts(match)
+    assert 2 == match.table.game.round
+
+
+def test_a_match_that_is_over_cannot_be_left() -> None:
+    match = Clockwork()
+    match.begin()
+    match.give(Cancel(), None, host=True)
+    assert "match_over" == _leaving_is_refused(match, 0)
+
+
+def test_a_match_goes_on_without_its_host_and_without_all_its_players() -> None:
+    rules = preset("muggins")
+    short = replace(rules.house_rules, round_limit=1)
+    match = Clockwork(replace(rules, id="one_round", house_rules=short), 3)
+    match.begin()
+    for seat in range(3):
+        _leave(match, seat)
+    match.pass_time()
+    ended = _ended(match).fact
+    assert isinstance(ended, MatchEnded)
+    assert EndReason.ROUND_LIMIT == ended.reason
 
 
 # --- silence ---

@@ -119,6 +119,8 @@ class MatchServiceStub:
     RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
     RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
+    ObserveMatch, PlayMatch, WatchMatches, after some frames:
+    RESOURCE_EXHAUSTED   STREAM_TOO_SLOW: nothing was read for too long, with RetryInfo
     PlayMatch:
     INVALID_ARGUMENT     STREAM_PROTOCOL: the first frame was no attach, or a later one was
     ExportMatch:
@@ -340,6 +342,8 @@ class MatchServiceServicer:
     RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
     RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
+    ObserveMatch, PlayMatch, WatchMatches, after some frames:
+    RESOURCE_EXHAUSTED   STREAM_TOO_SLOW: nothing was read for too long, with RetryInfo
     PlayMatch:
     INVALID_ARGUMENT     STREAM_PROTOCOL: the first frame was no attach, or a later one was
     ExportMatch:
@@ -725,6 +729,8 @@ class MatchService:
     RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
     RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
+    ObserveMatch, PlayMatch, WatchMatches, after some frames:
+    RESOURCE_EXHAUSTED   STREAM_TOO_SLOW: nothing was read for too long, with RetryInfo
     PlayMatch:
     INVALID_ARGUMENT     STREAM_PROTOCOL: the first frame was no attach, or a later one was
     ExportMatch:

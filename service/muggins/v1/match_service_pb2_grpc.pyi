@@ -120,6 +120,8 @@ class MatchServiceStub:
       RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
       RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
+    ObserveMatch, PlayMatch, WatchMatches, after some frames:
+      RESOURCE_EXHAUSTED   STREAM_TOO_SLOW: nothing was read for too long, with RetryInfo
     PlayMatch:
       INVALID_ARGUMENT     STREAM_PROTOCOL: the first frame was no attach, or a later one was
     ExportMatch:
@@ -270,6 +272,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
       RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
       RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
+    ObserveMatch, PlayMatch, WatchMatches, after some frames:
+      RESOURCE_EXHAUSTED   STREAM_TOO_SLOW: nothing was read for too long, with RetryInfo
     PlayMatch:
       INVALID_ARGUMENT     STREAM_PROTOCOL: the first frame was no attach, or a later one was
     ExportMatch:
@@ -416,6 +420,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
       RESOURCE_EXHAUSTED   TOO_MANY_STREAMS [limit]: of the caller, with QuotaFailure
     ObserveMatch:
       RESOURCE_EXHAUSTED   TOO_MANY_OBSERVERS, with RetryInfo
+    ObserveMatch, PlayMatch, WatchMatches, after some frames:
+      RESOURCE_EXHAUSTED   STREAM_TOO_SLOW: nothing was read for too long, with RetryInfo
     PlayMatch:
       INVALID_ARGUMENT     STREAM_PROTOCOL: the first frame was no attach, or a later one was
     ExportMatch:

@@ -155,7 +155,7 @@ class Engine:
             return first
         table = slot.table
         caller = authenticate(job, table)
-        check_version(job, table)
+        check_version(job, slot.seen_table(caller.viewer))
         draft_job(job, caller, Draft(table, self.now_us(), self._policy, slot.chain.secret))
         return table, caller.seat
 
@@ -210,7 +210,7 @@ class Engine:
         caller = authenticate(job, table)
         if caller.seat is not None and not job.trusted:
             slot.hear(caller.seat, now_us)
-        check_version(job, table)
+        check_version(job, slot.seen_table(caller.viewer))
         if isinstance(job.command, Tick):
             job.command = Tick(self._timers.absent_seat(slot, now_us))
         if isinstance(job.command, Rematch):

@@ -111,6 +111,6 @@ def draft_job(job: Job, caller: Caller, draft: Draft) -> tuple[Caller, tuple[Sea
 
 
 def check_version(job: Job, table: Table) -> None:
-    """Raise VERSION_STALE unless the job expects the version at which the table stands."""
+    """Raise VERSION_STALE unless the job expects the version of the table as its caller sees it."""
     if job.expected_version not in {None, table.version}:
         raise ServiceError(ServiceReason.VERSION_STALE, metadata={"version": str(table.version)})

@@ -89,7 +89,9 @@ class Registry:
             findable.pop(slot.match_id, None)
             if not findable:
                 del self._findable[key]
-        self._tell(slot.match_id, slot)
+        if slot.public_changed:
+            # Else when the lobby speaks would tell of moves that it does not show yet.
+            self._tell(slot.match_id, slot)
 
     def findable(self, rule_set: RuleSet, seats: int) -> Slot | None:
         """The oldest table of a game that has a free seat for anyone and is not just changing."""

@@ -9,9 +9,10 @@ from muggins_service.matches.encodings import EncodedRecord
 from muggins_service.matches.request_table import RequestTable
 from muggins_service.observers.lag import LaggingTable
 from muggins_service.observers.outbox import Outbox
+from muggins_service.observers.waking import MANY
 from muggins_service.store.port import Stored, Watch
 from muggins_service.table.record import Record
-from muggins_service.table.state import Table, open_table, with_record
+from muggins_service.table.state import Status, Table, open_table, with_record
 from muggins_service.wire.frames import GoAwayReason, go_away_frame
 from muggins_service.wire.views import Presence
 
@@ -22,7 +23,8 @@ class Slot:
     """A match that is held in memory.
 
     `table` is the state after the last stored record, and `public` what viewers without a seat
-    see of it. `pending` is the state after a record on its way to the store: until it is stored
+    see of it; `public_changed` tells whether the last record changed that.
+    `pending` is the state after a record on its way to the store: until it is stored
     or has failed, no other command of the match is decided. `account` is whose limits it counts
     against, where it is known.
     """
@@ -41,6 +43,7 @@ class Slot:
         self.pending: Table | None = None
         self.outboxes: list[Outbox] = []
         self.attached: dict[int, Outbox] = {}
+        self.public_changed = True
         self.timer: asyncio.TimerHandle | None = None
         self.watch: Watch | None = None
         self._on_change = on_change
@@ -106,18 +109,21 @@ class Slot:
         for outbox in self.outboxes:
             if outbox.viewer is not None:
                 outbox.push(record.version, encoded.chunk(outbox.viewer))
-        self._show_public(record)
+        self._show_public(record, was_open=before is None or before.status is Status.OPEN)
         self._on_change(self)
 
-    def _show_public(self, record: Record) -> None:
+    def _show_public(self, record: Record, *, was_open: bool) -> None:
         if self._lag is None:
             self._lag = LaggingTable(self.table)
             return
+        before, many = self._lag.table, len(self.outboxes) > MANY
         for shown in self._lag.advance(record, self.table):
             encoded = self._encoded(shown)
             for outbox in self.outboxes:
                 if outbox.viewer is None:
-                    outbox.push(shown.version, encoded.chunk(None))
+                    outbox.push(shown.version, encoded.chunk(None), is_one_of_many=many)
+        # That a match begins is told at once: it has no free seats any more.
+        self.public_changed = self._lag.table is not before or was_open
 
     def expect(self, table: Table, record: Record) -> bytes:
         """Take note of a record on its way to the store and the table after it; its bytes."""

@@ -9,6 +9,7 @@ from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.encodings import EncodedRecord
 from muggins_service.matches.slot import Slot
 from muggins_service.observers.outbox import Outbox
+from muggins_service.observers.waking import Waker
 from muggins_service.store.port import Store
 from muggins_service.table.policy import SECOND_US
 from muggins_service.table.state import Occupant, Table
@@ -35,12 +36,15 @@ MOST_REPLAYED: Final = 20_000
 class FeedSettings(NamedTuple):
     """How streams of a server behave. `most_observers` is per match.
 
+    `slow_reader_s` is how long a frame may wait for a client that does not read; 0: for ever.
+
     `max_age_us` is how long a stream lasts, give or take `AGE_SPREAD` of it; 0: for ever.
     """
 
     rematch_wait_us: int
     most_observers: int
     max_age_us: int = 0
+    slow_reader_s: float = 0
 
     def ends_at_us(self, now_us: int) -> int:
         """When a stream that begins now has lasted as long as one may; not all at one time."""
@@ -64,9 +68,10 @@ class Feed:
         settings: FeedSettings,
         now_us: Callable[[], int],
         heartbeat_s: float,
+        waker: Waker,
     ) -> None:
         """Begin closed. `heartbeat_s` is what the client asked for, 0 for the default."""
-        self.outbox = Outbox(viewer, 0)
+        self.outbox = Outbox(viewer, 0, waker)
         self.over = False
         self._slot = slot
         self._viewer = viewer

@@ -5,6 +5,7 @@ from collections import deque
 from typing import Final
 
 from muggins_rules.views import Viewer
+from muggins_service.observers.waking import Waker
 
 __all__ = ["MOST_WAITING", "Outbox"]
 
@@ -19,10 +20,21 @@ class Outbox:
     come first. Results are never dropped: there is at most one for each command that was read.
     """
 
-    __slots__ = ("_chunks", "_wake", "ending", "gap", "over", "results", "version", "viewer")
+    __slots__ = (
+        "_chunks",
+        "_wake",
+        "_waker",
+        "ending",
+        "gap",
+        "is_queued",
+        "over",
+        "results",
+        "version",
+        "viewer",
+    )
 
-    def __init__(self, viewer: Viewer, version: int) -> None:
-        """Begin at a version that the viewer has been shown."""
+    def __init__(self, viewer: Viewer, version: int, waker: Waker | None = None) -> None:
+        """Begin at a version that the viewer has been shown; `waker` wakes one of many."""
         self.viewer = viewer
         self.version = version
         self.gap = False
@@ -31,14 +43,16 @@ class Outbox:
         self.results: deque[bytes] = deque()
         self._chunks: list[bytes] = []
         self._wake = asyncio.Event()
+        self._waker = waker
+        self.is_queued = False
 
     @property
     def has_work(self) -> bool:
         """True when something is to be sent or the stream has to end."""
         return bool(self._chunks or self.results or self.gap or self.over or self.ending)
 
-    def push(self, version: int, chunk: bytes) -> None:
-        """Queue the events of a record."""
+    def push(self, version: int, chunk: bytes, *, is_one_of_many: bool = False) -> None:
+        """Queue the events of a record; one of many streams is woken for it in its turn."""
         if self.gap:
             return
         if len(self._chunks) >= MOST_WAITING:
@@ -47,6 +61,13 @@ class Outbox:
         else:
             self._chunks.append(chunk)
             self.version = version
+        if is_one_of_many and self._waker is not None:
+            self._waker.add(self)
+        else:
+            self._wake.set()
+
+    def wake(self) -> None:
+        """Let the stream send what waits."""
         self._wake.set()
 
     def push_result(self, result: bytes) -> None:

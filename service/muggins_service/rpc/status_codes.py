@@ -67,6 +67,7 @@ _SERVICE: Final[dict[Reason, grpc.StatusCode]] = {
     ServiceReason.HINTS_OFF: _PRECONDITION,
     ServiceReason.TOO_MANY_OBSERVERS: _EXHAUSTED,
     ServiceReason.STREAM_PROTOCOL: _INVALID,
+    ServiceReason.STREAM_TOO_SLOW: _EXHAUSTED,
     ServiceReason.VIEW_INCONSISTENT: _INVALID,
     ServiceReason.EVENTS_INCONSISTENT: _INVALID,
     ServiceReason.ROUND_NOT_OVER: _PRECONDITION,

@@ -14,8 +14,10 @@ from muggins_service.matches.slot import Slot
 from muggins_service.observers.feed import Feed, FeedSettings
 from muggins_service.observers.lobby import LobbyFeed
 from muggins_service.observers.outbox import Outbox
+from muggins_service.observers.stalled import StalledReaders
+from muggins_service.observers.waking import Waker
 from muggins_service.rpc.caller import CallerInfo, Context, caller_of
-from muggins_service.rpc.calling import refusal_of
+from muggins_service.rpc.calling import abort, refusal_of
 from muggins_service.rpc.moving import ANY_SEAT, job_of
 from muggins_service.rpc.reading import viewer_of
 from muggins_service.store.port import Store
@@ -60,6 +62,32 @@ class Streams:
         self._settings = settings
         self._lobbies: set[LobbyFeed] = set()
         self._attaching: set[asyncio.Timeout] = set()
+        self._waker = Waker()
+        self.stalled = StalledReaders(settings.slow_reader_s)
+
+    def _watched(
+        self, frames: AsyncGenerator[bytes, None], context: Context
+    ) -> AsyncGenerator[bytes, None]:
+        """The frames of a stream that is ended when its client does not read."""
+
+        async def end() -> None:
+            await abort(context, ServiceError(ServiceReason.STREAM_TOO_SLOW, retry_after_s=1))
+
+        return self.stalled.guard(frames, end)
+
+    def observe_match(self, request: bytes, context: Context) -> AsyncGenerator[bytes, None]:
+        """Stream a match to a seat or to the public."""
+        return self._watched(self._observe(request, context), context)
+
+    def play_match(
+        self, requests: AsyncIterator[bytes], context: Context
+    ) -> AsyncGenerator[bytes, None]:
+        """Play a seat over one stream."""
+        return self._watched(self._play(requests, context), context)
+
+    def watch_matches(self, request: bytes, context: Context) -> AsyncGenerator[bytes, None]:
+        """Stream the lobby."""
+        return self._watched(self._watch(request), context)
 
     def _feed(self, slot: Slot, viewer: int | None, heartbeat_us: int) -> Feed:
         return Feed(
@@ -69,10 +97,10 @@ class Streams:
             self._settings,
             self._engine.now_us,
             heartbeat_us / SECOND_US,
+            self._waker,
         )
 
-    async def observe_match(self, request: bytes, context: Context) -> AsyncGenerator[bytes, None]:
-        """Stream a match to a seat or to the public."""
+    async def _observe(self, request: bytes, context: Context) -> AsyncGenerator[bytes, None]:
         asked = decode_observe_match(request)
         secret = caller_of(context).seat_secret
         slot = self._engine.registry.get(asked.match_id, shown=secret is not None)
@@ -91,10 +119,9 @@ class Streams:
         finally:
             feed.close()
 
-    async def play_match(
+    async def _play(
         self, requests: AsyncIterator[bytes], context: Context
     ) -> AsyncGenerator[bytes, None]:
-        """Play a seat over one stream."""
         caller = caller_of(context)
         attach = await self._attach(requests)
         if attach is None:
@@ -190,8 +217,7 @@ class Streams:
         answer = self._engine.submit(job_of(envelope, Act(ANY_SEAT, action), caller))
         answer.add_done_callback(partial(_answered, frame.request_id, slot, caller, outbox))
 
-    async def watch_matches(self, request: bytes, _: Context) -> AsyncGenerator[bytes, None]:
-        """Stream the lobby."""
+    async def _watch(self, request: bytes) -> AsyncGenerator[bytes, None]:
         asked = decode_watch_matches(request)
         await self._engine.all_recovered()
         feed = LobbyFeed(self._engine.registry, asked.filter)
@@ -238,6 +264,7 @@ class Streams:
                 outbox.end(frame)
         for lobby in self._lobbies:
             lobby.end()
+        self.stalled.close()
         for limit in self._attaching:
             limit.reschedule(asyncio.get_running_loop().time())
 
