@@ -327,6 +327,7 @@ def test_the_methods_of_every_service() -> None:
         "muggins.v1.OpponentService",
         "muggins.v1.RulesService",
         "muggins.v1.AdminService",
+        "muggins.v1.ResultsService",
     )
     assert services == service_names()
     match_methods = {method.name: method for method in METHODS["muggins.v1.MatchService"]}
