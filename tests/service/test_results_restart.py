@@ -2,20 +2,16 @@
 
 from pathlib import Path
 
-import pytest
-
 from muggins.v1 import lobby_pb2, match_service_pb2_grpc
 from tests.service.process import serving
 from tests.service.receiver import receiving, status, webhook_settings
 from tests.service.server import CALL_S, new_id, running
 
 
-@pytest.mark.parametrize("store", ["file.db"])
-async def test_what_was_not_taken_before_a_restart_is_told_after_it(
-    tmp_path: Path, store: str
-) -> None:
+async def test_what_was_not_taken_before_a_restart_is_told_after_it(tmp_path: Path) -> None:
     async with receiving(lambda _: status(500)) as receiver:
-        settings = webhook_settings(tmp_path, receiver.url) | {"store": str(tmp_path / store)}
+        settings = webhook_settings(tmp_path, receiver.url)
+        settings["store"] = str(tmp_path / "file.db")
         async with running(**settings) as service:
             table, _ = await service.started()
             await service.control(table, cancel=lobby_pb2.CancelMatch())
@@ -35,7 +31,8 @@ async def test_what_was_not_taken_before_a_restart_is_told_after_it(
 
 async def test_what_was_not_taken_before_a_kill_is_told_after_it(tmp_path: Path) -> None:
     async with receiving(lambda _: status(503)) as receiver:
-        settings = webhook_settings(tmp_path, receiver.url) | {"store": str(tmp_path / "killed.db")}
+        settings = webhook_settings(tmp_path, receiver.url)
+        settings["store"] = str(tmp_path / "killed.db")
         flags = [
             flag
             for name, value in settings.items()
