@@ -107,6 +107,7 @@ generated: $(VENV)/.installed-dev
 
 contract: $(VENV)/.installed-dev
 	$(BIN)/buf lint
+	$(BIN)/buf breaking --against tests/compat/contract.binpb
 
 # --- change ---
 

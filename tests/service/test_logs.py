@@ -40,7 +40,7 @@ async def test_a_whole_match_at_the_finest_level_logs_no_secret_and_no_tile(
             )
             await events_of(service.observe(table.match_id, 0))
 
-            def fail(_: str) -> None:
+            def fail(_: str, *, shown: bool) -> None:  # noqa: ARG001 - as the registry does
                 raise RuntimeError
 
             with monkeypatch.context() as patch:

@@ -205,7 +205,7 @@ async def test_a_stream_needs_the_secret_of_aseat_stream(service: Service) -> No
 async def test_a_stream_to_an_unknown_match_is_refused(service: Service) -> None:
     async with seat_stream(service, seat_key(new_secret())) as seat:
         await seat.attach("nowhere")
-        assert ("MATCH_NOT_FOUND", grpc.StatusCode.NOT_FOUND) == await _error(seat)
+        assert ("MATCH_LOST", grpc.StatusCode.NOT_FOUND) == await _error(seat)
 
 
 async def test_a_client_that_sends_no_more_goes_on_listening(service: Service) -> None:

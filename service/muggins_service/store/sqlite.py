@@ -107,7 +107,8 @@ class SqliteStore:
 
     def close(self) -> None:
         """Write what is pending and let go of the file."""
-        self._writer.close()
+        # The last to close is the writer, which then moves the whole log into the file.
         self._reader.close()
+        self._writer.close()
         self._watches.clear()
         self._lock.release()
