@@ -7,7 +7,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import grpc
 import pytest
@@ -24,6 +24,10 @@ from muggins.v1 import (
 )
 from muggins_service.config import ConfigError, config_from
 from muggins_service.doors.scopes import Scope
+from muggins_service.matches.timers import Timers
+from muggins_service.rpc.administering import Draining, admin_handlers
+from muggins_service.rpc.caller import Context
+from muggins_service.table.policy import TablePolicy
 from tests.service.doors_kit import bearer, make_key
 from tests.service.process import serving
 from tests.service.server import (
@@ -294,3 +298,17 @@ async def test_the_command_lists_inspects_ends_reloads_and_drains(tmp_path: Path
     assert (2, f"muggins: nothing answers at 127.0.0.1:{port}\n") == (status, errors)
     status, _, errors = await _muggins("admin", "--credentials", "none", "list")
     assert (2, "muggins: none: No such file or directory\n") == (status, errors)
+
+
+async def test_a_match_is_shown_whose_timer_rings_at_once() -> None:
+    async with running(admin_port=-1) as service:
+        table = await service.create()
+        slot = service.app.registry.get(table.match_id)
+        late_us = slot.due_us + 1_000_000
+        Timers(TablePolicy(), lambda: late_us, lambda _: None).set(slot, 0)
+        draining = Draining(lambda: None, lambda: None)
+        handlers = admin_handlers(service.app.engine, service.app.doors, draining)
+        request = pb.InspectMatchRequest(match_id=table.match_id).SerializeToString()
+        answer = await handlers["InspectMatch"](request, cast("Context", None))
+        shown = pb.InspectMatchResponse.FromString(answer)
+        assert shown.due.ToMicroseconds() == slot.due_us

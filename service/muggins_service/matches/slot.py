@@ -25,8 +25,8 @@ class Slot:
     `table` is the state after the last stored record, and `public` what viewers without a seat
     see of it; `public_changed` tells whether the last record changed that.
     `pending` is the state after a record on its way to the store: until it is stored
-    or has failed, no other command of the match is decided. `account` is whose limits it counts
-    against, where it is known.
+    or has failed, no other command of the match is decided. `due_us` is the time to which `timer`
+    is set, where there is one. `account` is whose limits it counts against, where it is known.
     """
 
     def __init__(
@@ -44,7 +44,8 @@ class Slot:
         self.outboxes: list[Outbox] = []
         self.attached: dict[int, Outbox] = {}
         self.public_changed = True
-        self.timer: asyncio.TimerHandle | None = None
+        self.timer: asyncio.Handle | None = None
+        self.due_us = 0
         self.watch: Watch | None = None
         self._on_change = on_change
         self._table: Table | None = None

@@ -34,6 +34,7 @@ class Timers:
             due_us = min(due_us, look_again_us(slot, self._now_us(), self._begun_us))
         if due_us < NEVER_US:
             delay_s = max(0, due_us - self._now_us()) / 1_000_000
+            slot.due_us = due_us
             slot.timer = asyncio.get_running_loop().call_later(delay_s, self._due, slot)
 
     def absent_seat(self, slot: Slot, now_us: int) -> int | None:

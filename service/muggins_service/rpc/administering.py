@@ -119,8 +119,5 @@ def _cursor(slot: Slot) -> Cursor:
 
 def _held(slot: Slot, engine: Engine) -> HeldMatch:
     now_us = engine.now_us()
-    due_us = None
-    if slot.timer is not None:
-        left_s = slot.timer.when() - asyncio.get_running_loop().time()
-        due_us = now_us + max(0, round(left_s * 1_000_000))
+    due_us = None if slot.timer is None else max(slot.due_us, now_us)
     return HeldMatch(slot.table, len(slot.outboxes), slot.presence(now_us), due_us)
