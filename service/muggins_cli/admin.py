@@ -15,7 +15,8 @@ from google.protobuf.message import Message
 
 from muggins.v1 import admin_service_pb2 as pb
 from muggins.v1.admin_service_pb2_grpc import AdminServiceStub
-from muggins_cli.options import REFUSED, UNUSABLE, complain
+from muggins_cli.options import REFUSED, UNUSABLE, bearer_of, complain
+from muggins_client import tls
 
 __all__ = ["add_arguments", "run"]
 
@@ -59,6 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         complain(f"{error.filename}: {error.strerror}")
         return UNUSABLE
+    except ValueError as error:
+        complain(str(error))
+        return UNUSABLE
     with channel:
         try:
             _ask(arguments, AdminServiceStub(channel), metadata)
@@ -70,22 +74,16 @@ def run(arguments: argparse.Namespace) -> int:
 def _channel(arguments: argparse.Namespace) -> grpc.Channel:
     if arguments.tls_root is None and arguments.tls_cert is None:
         return grpc.insecure_channel(arguments.server)
-    credentials = grpc.ssl_channel_credentials(
-        _bytes(arguments.tls_root), _bytes(arguments.tls_key), _bytes(arguments.tls_cert)
-    )
+    credentials = tls(arguments.tls_root, arguments.tls_cert, arguments.tls_key)
     name = arguments.tls_name
     options = (("grpc.ssl_target_name_override", name),) if name else ()
     return grpc.secure_channel(arguments.server, credentials, options)
 
 
-def _bytes(path: Path | None) -> bytes | None:
-    return None if path is None else path.read_bytes()
-
-
 def _metadata(path: Path | None) -> tuple[tuple[str, str], ...]:
     if path is None:
         return ()
-    return (("authorization", f"Bearer {path.read_text(encoding='utf-8').strip()}"),)
+    return (("authorization", f"Bearer {bearer_of(path)}"),)
 
 
 def _ask(

@@ -23,6 +23,7 @@ __all__ = [
     "UNUSABLE",
     "add_look_arguments",
     "add_server_argument",
+    "bearer_of",
     "complain",
     "connected",
     "look_asked_for",
@@ -77,7 +78,7 @@ def connected(arguments: argparse.Namespace, words: Words) -> MugginsClient:
     """A client of the server that is asked; Unusable for files that cannot be read or used."""
     try:
         credentials = None if arguments.tls_root is None else tls(arguments.tls_root)
-        bearer = "" if arguments.credentials is None else _bearer(arguments.credentials)
+        bearer = "" if arguments.credentials is None else bearer_of(arguments.credentials)
         return connect(
             arguments.server, language=words.language, credentials=credentials, bearer=bearer
         )
@@ -87,7 +88,8 @@ def connected(arguments: argparse.Namespace, words: Words) -> MugginsClient:
         raise Unusable(str(error)) from None
 
 
-def _bearer(path: Path) -> str:
+def bearer_of(path: Path) -> str:
+    """The API key or token that a file holds."""
     return path.read_text(encoding="utf-8").strip()
 
 

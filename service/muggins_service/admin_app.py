@@ -6,7 +6,7 @@ from muggins_service.config import Config
 from muggins_service.doors.doors import Doors
 from muggins_service.matches.engine import Engine
 from muggins_service.rpc.administering import Draining, admin_handlers
-from muggins_service.rpc.server import Handlers, Health, build_server, listen, refuse_unknown
+from muggins_service.rpc.server import Handlers, Health, build_server, listen
 from muggins_service.rpc.telling import Telling
 from muggins_service.wire.methods import ADMIN_SERVICE, RESULTS_SERVICE
 
@@ -31,7 +31,6 @@ class AdminServer:
         """Put it together; nothing runs yet."""
         self._host, self._asked_port = config.admin_host, config.admin_port
         self._doors = doors
-        self._credentials = doors.credentials()
         self._health = Health((ADMIN_SERVICE, RESULTS_SERVICE))
         handlers = {
             ADMIN_SERVICE: Handlers(admin_handlers(engine, doors, draining)),
@@ -44,9 +43,7 @@ class AdminServer:
         """Listen, if there is a port; OSError when it is taken."""
         if self._server is None:
             return
-        refuse_unknown(self._server, self._doors)
-        port = max(self._asked_port, 0)
-        self.port = listen(self._server, self._host, port, self._credentials)
+        self.port = listen(self._server, self._host, max(self._asked_port, 0), self._doors)
         await self._server.start()
         await self._health.set_serving(serving=True)
         _log.info("admin_serving", host=self._host, port=self.port)

@@ -34,7 +34,7 @@ from muggins_service.rpc.hinting import hint_handlers
 from muggins_service.rpc.moving import mutation_handlers
 from muggins_service.rpc.reading import reading_handlers
 from muggins_service.rpc.ruling import ruling_handlers
-from muggins_service.rpc.server import Handlers, Health, build_server, listen, refuse_unknown
+from muggins_service.rpc.server import Handlers, Health, build_server, listen
 from muggins_service.rpc.telling import Telling
 from muggins_service.rpc.watching import Streams
 from muggins_service.store.opening import open_store
@@ -131,9 +131,7 @@ class App:
 
     async def start(self) -> None:
         """Listen, and serve once the opponents are ready; OSError when the port is taken."""
-        refuse_unknown(self.server, self.doors)
-        host, port = self.config.host, self.config.port
-        self.port = listen(self.server, host, port, self.doors.credentials())
+        self.port = listen(self.server, self.config.host, self.config.port, self.doors)
         self.engine.recover()
         if self.remote is not None:
             self.remote.open()

@@ -10,7 +10,7 @@ from muggins_service.opponents.pool import WorkerPool
 from muggins_service.opponents.strengths import strengths
 from muggins_service.rpc.advising import advising_handlers
 from muggins_service.rpc.ruling import ruling_handlers
-from muggins_service.rpc.server import Handlers, Health, build_server, listen, refuse_unknown
+from muggins_service.rpc.server import Handlers, Health, build_server, listen
 from muggins_service.wire.methods import OPPONENT_SERVICE, RULES_SERVICE
 
 __all__ = ["OpponentsApp"]
@@ -41,9 +41,7 @@ class OpponentsApp:
 
     async def start(self) -> None:
         """Listen, and serve once the opponents are ready; OSError when the port is taken."""
-        refuse_unknown(self.server, self.doors)
-        host, port = self.config.host, self.config.port
-        self.port = listen(self.server, host, port, self.doors.credentials())
+        self.port = listen(self.server, self.config.host, self.config.port, self.doors)
         await self.server.start()
         self.doors.watch()
         await self.pool.start()

@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,16 @@ def refused(path: Path) -> StoreFault:
     assert str(path) in str(caught.value)
     assert before == (path.read_bytes() if path.is_file() else b"")
     return caught.value.fault
+
+
+async def filled(folder: Path, match_ids: Sequence[str]) -> Path:
+    """A store with some matches, which nobody uses."""
+    path = folder / "store.db"
+    store = SqliteStore(path)
+    for match_id in match_ids:
+        await fill(store, match_id)
+    store.close()
+    return path
 
 
 async def test_a_file_that_another_server_has_is_refused(tmp_path: Path) -> None:
@@ -61,11 +72,7 @@ def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
 
 
 async def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "store.db"
-    store = SqliteStore(path)
-    for number in range(40):
-        await fill(store, f"m{number}")
-    store.close()
+    path = await filled(tmp_path, [f"m{number}" for number in range(40)])
     data = bytearray(path.read_bytes())
     for page in range(2, len(data) // 4096 - 1):
         data[page * 4096 : page * 4096 + 600] = b"\xa5" * 600
@@ -74,11 +81,7 @@ async def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
 
 
 async def test_half_a_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "store.db"
-    store = SqliteStore(path)
-    for number in range(40):
-        await fill(store, f"m{number}")
-    store.close()
+    path = await filled(tmp_path, [f"m{number}" for number in range(40)])
     path.write_bytes(path.read_bytes()[: 4096 * 5])
     assert StoreFault.DAMAGED is refused(path)
 
@@ -91,10 +94,7 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 async def test_an_older_file_is_migrated_with_all_that_is_in_it(tmp_path: Path) -> None:
-    path = tmp_path / "store.db"
-    store = SqliteStore(path)
-    await fill(store, "a")
-    store.close()
+    path = await filled(tmp_path, ["a"])
     connection = prepare(path, (*MIGRATIONS, SECOND))
     assert [(7,)] == connection.execute("SELECT told FROM matches").fetchall()
     (records,) = connection.execute("SELECT count(*) FROM records").fetchone()
@@ -105,10 +105,7 @@ async def test_an_older_file_is_migrated_with_all_that_is_in_it(tmp_path: Path) 
 
 
 async def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "store.db"
-    store = SqliteStore(path)
-    await fill(store, "a")
-    store.close()
+    path = await filled(tmp_path, ["a"])
     with pytest.raises(StoreRefused):
         prepare(path, (*MIGRATIONS, SECOND, BROKEN))
     again = SqliteStore(path)

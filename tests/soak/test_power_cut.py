@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.service.game import Game
@@ -67,14 +68,7 @@ async def played_for_a_while(server: Restarting) -> tuple[list[Game], dict[str, 
         ]
         played: dict[str, Acknowledged] = {game.match_id: {} for game in games}
         until = asyncio.get_running_loop().time() + PLAYED_S
-
-        async def play(game: Game) -> None:
-            while not game.over and asyncio.get_running_loop().time() < until:
-                await play_on(game, played[game.match_id])
-
-        async with asyncio.TaskGroup() as group:
-            for game in games:
-                group.create_task(play(game))
+        await play_all(games, played, lambda: asyncio.get_running_loop().time() < until)
     return games, played
 
 
@@ -83,11 +77,18 @@ async def finish(server: Restarting, games: list[Game], played: dict[str, Acknow
     async with insisting(server.port) as service:
         for game in games:
             game.service = service
+        await play_all(games, played, lambda: True)
 
-        async def play(game: Game) -> None:
-            while not game.over:
-                await play_on(game, played[game.match_id])
 
-        async with asyncio.TaskGroup() as group:
-            for game in games:
-                group.create_task(play(game))
+async def play_all(
+    games: list[Game], played: dict[str, Acknowledged], goes_on: Callable[[], bool]
+) -> None:
+    """Play matches beside one another while they are not over and it goes on."""
+
+    async def play(game: Game) -> None:
+        while not game.over and goes_on():
+            await play_on(game, played[game.match_id])
+
+    async with asyncio.TaskGroup() as group:
+        for game in games:
+            group.create_task(play(game))

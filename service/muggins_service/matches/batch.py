@@ -77,8 +77,7 @@ class Batch:
             keys,
             job.hint,
         )
-        names_no_match = isinstance(job.command, FOUNDING)
-        append = _append(slot, draft, slot.table.version, record, names_no_match=names_no_match)
+        append = _append(slot, draft, slot.table.version, record, job)
         self.pending.append(Pending(job, slot, append, seat))
 
     def add_founding(self, slot: Slot, founding: Founding, job: Job | None, digest: bytes) -> None:
@@ -95,12 +94,12 @@ class Batch:
             founding.secrets,
             founding.keys,
         )
-        append = _append(slot, draft, 0, record, names_no_match=job is not None)
+        append = _append(slot, draft, 0, record, job)
         self.pending.append(Pending(job, slot, append, seat, founding))
 
 
 def _append(
-    slot: Slot, draft: Draft, expected_version: int, record: Record, *, names_no_match: bool
+    slot: Slot, draft: Draft, expected_version: int, record: Record, job: Job | None
 ) -> Append:
     """The append of a record that the slot expects from now on."""
     table = finished(draft.table, record)
@@ -111,6 +110,6 @@ def _append(
         record,
         data,
         table.status,
-        names_no_match,
+        job is not None and isinstance(job.command, FOUNDING),
         notices_of(table, record),
     )

@@ -8,6 +8,7 @@ from muggins_rules.views import Viewer
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.encodings import EncodedRecord
 from muggins_service.matches.slot import Slot
+from muggins_service.observers.heartbeats import LONGEST_HEARTBEAT_S, heartbeat_s
 from muggins_service.observers.outbox import Outbox
 from muggins_service.observers.waking import Waker
 from muggins_service.store.port import Store
@@ -25,9 +26,6 @@ from muggins_service.wire.views import legal_actions_chunk, public_view_bytes, s
 
 __all__ = ["Feed", "FeedSettings"]
 
-LONGEST_HEARTBEAT_S: Final = 60.0
-SHORTEST_HEARTBEAT_S: Final = 0.2
-DEFAULT_HEARTBEAT_S: Final = 15.0
 AGE_SPREAD: Final = 0.1
 MOST_REPLAYED: Final = 20_000
 """Events behind which a stream gets a snapshot rather than what it missed."""
@@ -67,10 +65,10 @@ class Feed:
         store: Store,
         settings: FeedSettings,
         now_us: Callable[[], int],
-        heartbeat_s: float,
+        asked_heartbeat_s: float,
         waker: Waker,
     ) -> None:
-        """Begin closed. `heartbeat_s` is what the client asked for, 0 for the default."""
+        """Begin closed. `asked_heartbeat_s` is what the client asked for, 0 for the default."""
         self.outbox = Outbox(viewer, 0, waker)
         self.over = False
         self._slot = slot
@@ -78,8 +76,7 @@ class Feed:
         self._store = store
         self._settings = settings
         self._now_us = now_us
-        wanted = heartbeat_s or DEFAULT_HEARTBEAT_S
-        self._heartbeat_s = min(max(wanted, SHORTEST_HEARTBEAT_S), LONGEST_HEARTBEAT_S)
+        self._heartbeat_s = heartbeat_s(asked_heartbeat_s)
         self._ends_at_us = settings.ends_at_us(now_us())
 
     def open(self, from_sequence: int | None) -> bytes | None:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from itertools import islice
 from typing import NamedTuple
 
 import structlog
@@ -16,7 +15,7 @@ from muggins_service.matches.slot import Slot
 from muggins_service.observers.lobby import is_of
 from muggins_service.rpc.caller import Context
 from muggins_service.rpc.calling import UnaryHandler
-from muggins_service.rpc.limits import DEFAULT_PAGE, MOST_IN_PAGE
+from muggins_service.rpc.pages import page_of
 from muggins_service.table.commands import Cancel
 from muggins_service.wire.admin import (
     HeldMatch,
@@ -32,7 +31,6 @@ from muggins_service.wire.admin import (
     list_all_matches_answer,
     reload_answer,
 )
-from muggins_service.wire.paging import Cursor
 
 __all__ = ["Draining", "admin_handlers"]
 
@@ -52,14 +50,11 @@ def admin_handlers(engine: Engine, doors: Doors, draining: Draining) -> dict[str
 
     async def list_all_matches(request: bytes, _: Context) -> bytes:
         asked = decode_list_all_matches(request)
-        size = min(asked.page_size or DEFAULT_PAGE, MOST_IN_PAGE)
         await engine.all_recovered()
-        newest = sorted((s for s in registry if _fits(s, asked)), key=_cursor, reverse=True)
-        rest = (s for s in newest if asked.after is None or _cursor(s) < asked.after)
-        page = list(islice(rest, size + 1))
-        more = len(page) > size
-        token = admin_page_token(asked, _cursor(page[size - 1])) if more else ""
-        return list_all_matches_answer((_held(s, engine) for s in page[:size]), token)
+        fitting = (slot for slot in registry if _fits(slot, asked))
+        page, last = page_of(fitting, asked.after, asked.page_size)
+        token = "" if last is None else admin_page_token(asked, last)
+        return list_all_matches_answer((_held(slot, engine) for slot in page), token)
 
     async def inspect_match(request: bytes, _: Context) -> bytes:
         slot = registry.get(decode_inspect_match(request))
@@ -111,10 +106,6 @@ def _fits(slot: Slot, asked: ListAllMatches) -> bool:
     if asked.status is not None and slot.table.status is not asked.status:
         return False
     return not asked.principal or is_of(slot, asked.principal)
-
-
-def _cursor(slot: Slot) -> Cursor:
-    return Cursor(slot.table.created_us, slot.match_id)
 
 
 def _held(slot: Slot, engine: Engine) -> HeldMatch:

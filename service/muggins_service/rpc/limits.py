@@ -5,7 +5,7 @@ from typing import Final
 from muggins_service.config import Config
 from muggins_service.doors.settings import caller_limits
 from muggins_service.matches.request_table import RETENTION_US
-from muggins_service.observers.feed import LONGEST_HEARTBEAT_S, SHORTEST_HEARTBEAT_S
+from muggins_service.observers.heartbeats import LONGEST_HEARTBEAT_S, SHORTEST_HEARTBEAT_S
 from muggins_service.table.policy import SECOND_US
 from muggins_service.wire.server_info import ServerLimits
 

@@ -1,7 +1,5 @@
 """The unary methods that read: one match, the lobby, a record, the rule sets and the server."""
 
-from itertools import islice
-
 from muggins_service.config import Config
 from muggins_service.doors.guest import GUEST
 from muggins_service.errors import ServiceError, ServiceReason
@@ -10,7 +8,8 @@ from muggins_service.matches.slot import Slot
 from muggins_service.observers.lobby import fits
 from muggins_service.rpc.caller import Context, caller_of
 from muggins_service.rpc.calling import UnaryHandler
-from muggins_service.rpc.limits import DEFAULT_PAGE, MOST_IN_PAGE, limits_of
+from muggins_service.rpc.limits import limits_of
+from muggins_service.rpc.pages import page_of
 from muggins_service.store.port import Store
 from muggins_service.table.deciding import seat_of_secret
 from muggins_service.wire.answers import (
@@ -20,8 +19,6 @@ from muggins_service.wire.answers import (
 )
 from muggins_service.wire.records import export
 from muggins_service.wire.requests import (
-    Cursor,
-    MatchFilter,
     decode_export_match,
     decode_get_match,
     decode_list_matches,
@@ -77,21 +74,16 @@ def reading_handlers(
         return get_match_answer(view, is_seat=viewer is not None)
 
     async def list_matches(request: bytes, _: Context) -> bytes:
-        wanted, size, after = _page(request)
-        principal = GUEST.get().principal
+        asked = decode_list_matches(request)
+        wanted, principal = asked.filter, GUEST.get().principal
         if wanted.mine and not principal:
             raise ServiceError(ServiceReason.MISSING_CREDENTIALS)
         await engine.all_recovered()
-        newest = sorted(
-            (slot for slot in registry if fits(slot, wanted, principal)),
-            key=_cursor,
-            reverse=True,
-        )
-        rest = (slot for slot in newest if after is None or _cursor(slot) < after)
-        page = list(islice(rest, size + 1))
-        token = lobby_page_token(wanted, _cursor(page[size - 1])) if len(page) > size else ""
+        fitting = (slot for slot in registry if fits(slot, wanted, principal))
+        page, last = page_of(fitting, asked.after, asked.page_size)
+        token = "" if last is None else lobby_page_token(wanted, last)
         now_us = engine.now_us()
-        summaries = [match_summary(slot.public, slot.presence(now_us)) for slot in page[:size]]
+        summaries = [match_summary(slot.public, slot.presence(now_us)) for slot in page]
         return list_matches_answer(summaries, token)
 
     async def export_match(request: bytes, _: Context) -> bytes:
@@ -108,12 +100,3 @@ def reading_handlers(
         "ListMatches": list_matches,
         "ExportMatch": export_match,
     }
-
-
-def _page(request: bytes) -> tuple[MatchFilter, int, Cursor | None]:
-    asked = decode_list_matches(request)
-    return asked.filter, min(asked.page_size or DEFAULT_PAGE, MOST_IN_PAGE), asked.after
-
-
-def _cursor(slot: Slot) -> Cursor:
-    return Cursor(slot.table.created_us, slot.match_id)

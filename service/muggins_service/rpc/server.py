@@ -23,7 +23,7 @@ from muggins_service.rpc.calling import (
 from muggins_service.rpc.limits import MAX_ANALYSIS_BYTES, MAX_MESSAGE_BYTES
 from muggins_service.wire.methods import METHODS, OPPONENT_SERVICE, RULES_SERVICE, Method
 
-__all__ = ["Handlers", "Health", "build_server", "listen", "refuse_unknown"]
+__all__ = ["Handlers", "Health", "build_server", "listen"]
 
 OPTIONS: Final = (
     # Pending calls beyond the default of 1,000 would be dropped at random.
@@ -93,11 +93,6 @@ def build_server(handlers: Mapping[str, Handlers], health: Health, doors: Doors)
     return server
 
 
-def refuse_unknown(server: grpc.aio.Server, doors: Doors) -> None:
-    """Have a server refuse what it has no method for; the last of its handlers."""
-    server.add_generic_rpc_handlers((_Unknown(doors.guard.anybody()),))
-
-
 class _Unknown(grpc.GenericRpcHandler):
     """Every method that no other handler knows: refused as others are, with its details."""
 
@@ -116,14 +111,16 @@ class _Unknown(grpc.GenericRpcHandler):
         return self._handler
 
 
-def listen(
-    server: grpc.aio.Server,
-    host: str,
-    port: int,
-    credentials: grpc.ServerCredentials | None = None,
-) -> int:
-    """Have a server listen, at a free port for 0; its port. OSError when the port is taken."""
-    address = f"{host}:{port}"
+def listen(server: grpc.aio.Server, host: str, port: int, doors: Doors) -> int:
+    """Have a server listen behind its doors, at a free port for 0; its port.
+
+    From here on it refuses what it has no method for, so all its methods are there by now.
+
+    Raises:
+        OSError: the port is taken.
+    """
+    server.add_generic_rpc_handlers((_Unknown(doors.guard.anybody()),))
+    address, credentials = f"{host}:{port}", doors.credentials()
     try:
         if credentials is not None:
             return server.add_secure_port(address, credentials)

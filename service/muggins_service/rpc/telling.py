@@ -10,11 +10,13 @@ import structlog
 from muggins_service.doors.guest import GUEST
 from muggins_service.errors import ServiceError, ServiceReason
 from muggins_service.matches.engine import Engine
+from muggins_service.observers.heartbeats import heartbeat_s
 from muggins_service.results.keeper import Results
 from muggins_service.rpc.caller import Context
-from muggins_service.rpc.limits import DEFAULT_PAGE, MOST_IN_PAGE
+from muggins_service.rpc.pages import page_size
 from muggins_service.rpc.server import Handlers
 from muggins_service.store.notices import Delivery, NoticeStore
+from muggins_service.table.policy import SECOND_US
 from muggins_service.wire.notices import notice_id
 from muggins_service.wire.results import (
     dead_letters_answer,
@@ -31,9 +33,6 @@ __all__ = ["Telling"]
 
 RECONNECT_AFTER_US: Final = 1_000_000
 MOST_IN_FRAME: Final = 100
-DEFAULT_HEARTBEAT_S: Final = 15.0
-SHORTEST_HEARTBEAT_S: Final = 0.2
-LONGEST_HEARTBEAT_S: Final = 60.0
 
 _log = structlog.get_logger("muggins.results")
 
@@ -75,8 +74,7 @@ class Telling:
         last = outbox.last_cursor()
         cursor = last if asked.after is None else min(asked.after, last)
         gap = 0 < cursor < outbox.lost_cursor() or (asked.after or 0) > last
-        wanted_s = asked.heartbeat_us / 1e6 or DEFAULT_HEARTBEAT_S
-        heartbeat_s = min(max(wanted_s, SHORTEST_HEARTBEAT_S), LONGEST_HEARTBEAT_S)
+        silence_s = heartbeat_s(asked.heartbeat_us / SECOND_US)
         wake = asyncio.Event()
         self._wakes.add(wake)
         drop = outbox.on_notices(wake.set)
@@ -91,7 +89,7 @@ class Telling:
                     yield results_frame(notices, cursor, now_us())
                     continue
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(heartbeat_s):
+                    async with asyncio.timeout(silence_s):
                         await wake.wait()
                     continue
                 yield results_frame((), cursor, now_us())
@@ -103,7 +101,7 @@ class Telling:
     async def list_dead_letters(self, request: bytes, _: Context) -> bytes:
         """List what was given up."""
         asked = decode_list_dead_letters(request)
-        size = min(asked.page_size or DEFAULT_PAGE, MOST_IN_PAGE)
+        size = page_size(asked.page_size)
         found = self._outbox.dead_letters(asked.after, size + 1)
         token = letter_token(found[size - 1]) if len(found) > size else ""
         return dead_letters_answer(self._with_notices(found[:size]), token)

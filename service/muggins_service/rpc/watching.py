@@ -12,6 +12,7 @@ from muggins_service.matches.engine import Engine
 from muggins_service.matches.outcome import Outcome
 from muggins_service.matches.slot import Slot
 from muggins_service.observers.feed import Feed, FeedSettings
+from muggins_service.observers.heartbeats import heartbeat_s
 from muggins_service.observers.lobby import LobbyFeed
 from muggins_service.observers.outbox import Outbox
 from muggins_service.observers.stalled import StalledReaders
@@ -222,7 +223,7 @@ class Streams:
         await self._engine.all_recovered()
         feed = LobbyFeed(self._engine.registry, asked.filter)
         self._lobbies.add(feed)
-        heartbeat_s = asked.heartbeat_us / SECOND_US or 15.0
+        silence_s = heartbeat_s(asked.heartbeat_us / SECOND_US)
         try:
             for frame in self._lobby_snapshot(feed):
                 yield frame
@@ -233,7 +234,7 @@ class Streams:
                 if left_s <= 0:
                     reason = GoAwayReason.MAX_AGE
                     break
-                changes = await feed.next(min(max(heartbeat_s, 0.2), 60.0, left_s))
+                changes = await feed.next(min(silence_s, left_s))
                 yield self._lobby_frame(changes.matches, changes.removed, snapshot=False)
             retry_us = RECONNECT_AFTER_US if reason is GoAwayReason.DRAINING else 0
             yield watch_matches_go_away(reason, retry_us, self._engine.now_us())

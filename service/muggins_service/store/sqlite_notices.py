@@ -1,5 +1,6 @@
 """Notices and their deliveries in the SQLite file, read on the loop's thread."""
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, assert_never
@@ -101,15 +102,11 @@ def write_upkeep(connection: sqlite3.Connection, change: Upkeep) -> None:
 
 
 def _expire(connection: sqlite3.Connection, expired: Expired) -> None:
-    names = _as_json(expired.destinations)
+    names = json.dumps(expired.destinations)
     asked = (expired.before_us, names, names)
     connection.execute(_LOSE, asked)
     connection.execute(_EXPIRE, asked)
     connection.execute("DELETE FROM deliveries WHERE cursor NOT IN (SELECT cursor FROM notices)")
-
-
-def _as_json(names: Sequence[str]) -> str:
-    return "[" + ",".join(f'"{name}"' for name in names) + "]"
 
 
 def _row(delivery: Delivery) -> tuple[object, ...]:

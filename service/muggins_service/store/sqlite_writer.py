@@ -63,7 +63,7 @@ class Writer:
         """Begin to write; the connection is used by the writer's thread alone from now on."""
         self._connection = connection
         self._queue: SimpleQueue[Write | Forget | KeepUp | None] = SimpleQueue()
-        self._unforgotten: list[Forget | KeepUp] = []
+        self._untidied: list[Forget | KeepUp] = []
         self._newest_us = 0
         self._failing = False
         self._thread = Thread(target=self._run, name="muggins-store", daemon=True)
@@ -97,18 +97,18 @@ class Writer:
             yield operation
 
     def _write(self, group: Sequence[Write | Forget | KeepUp]) -> None:
-        forgets = self._unforgotten + [one for one in group if isinstance(one, Forget | KeepUp)]
+        tidying = self._untidied + [one for one in group if isinstance(one, Forget | KeepUp)]
         writes = [one for one in group if isinstance(one, Write)]
-        if not forgets and not writes:
+        if not tidying and not writes:
             return
         try:
-            results = self._transaction(writes, forgets)
+            results = self._transaction(writes, tidying)
         except (sqlite3.Error, OSError) as error:
-            self._unforgotten = forgets
+            self._untidied = tidying
             self._tell_failure(error)
             results = [[AppendResult.FAILED] * len(write.batch) for write in writes]
         else:
-            self._unforgotten = []
+            self._untidied = []
             if self._failing:
                 self._failing = False
                 _log.info("store_recovered")
@@ -122,14 +122,14 @@ class Writer:
             _log.error("store_failed", error=str(error))
 
     def _transaction(
-        self, writes: Sequence[Write], forgets: Sequence[Forget | KeepUp]
+        self, writes: Sequence[Write], tidying: Sequence[Forget | KeepUp]
     ) -> list[list[AppendResult]]:
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
         try:
             results = [[self._append(append) for append in write.batch] for write in writes]
-            for forget in forgets:
-                self._tidy(forget)
+            for operation in tidying:
+                self._tidy(operation)
             connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:

@@ -1,7 +1,5 @@
 """ResultsService: requests in, frames and pages out."""
 
-import base64
-import binascii
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -12,6 +10,7 @@ from muggins_service.store.notices import Delivery, KeptNotice
 from muggins_service.wire.binary import delimited, wire_key
 from muggins_service.wire.checks import parse
 from muggins_service.wire.frames import GoAwayReason, go_away_message
+from muggins_service.wire.paging import read_token, written_token
 from muggins_service.wire.times import decode_duration, set_instant
 
 __all__ = [
@@ -83,17 +82,14 @@ def decode_retry_dead_letter(raw: bytes) -> RetryDeadLetter:
 
 def letter_token(last: Delivery) -> str:
     """The token of the page after a dead letter."""
-    text = f"{last.cursor} {last.destination}"
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    return written_token(f"{last.cursor} {last.destination}")
 
 
 def _cursor_of(token: str) -> LetterCursor:
     try:
-        padded = token + "=" * (-len(token) % 4)
-        text = base64.b64decode(padded[:_LONGEST], altchars="-_", validate=True).decode()
-        number, _, destination = text.partition(" ")
+        number, _, destination = read_token(token).partition(" ")
         cursor = int(number)
-    except (binascii.Error, ValueError):
+    except ValueError:
         raise malformed_field("page_token", "This is no token of a page.") from None
     if not (0 <= cursor < 1 << 63 and destination):
         raise malformed_field("page_token", "This is no token of a page.")
