@@ -64,6 +64,8 @@ async def call_everything(client: MugginsClient) -> None:
     await client.reveal_nonce(SEAT)
     await client.set_seat_options(SEAT, draws_by_itself=True)
     await client.leave_match(SEAT)
+    await client.resign_match(SEAT)
+    await client.agree_to_end(SEAT)
     await client.host.start(HOST)
     await client.host.fill_seat(HOST, 1, "greedy")
     await client.host.free_seat(HOST, 1)

@@ -91,12 +91,13 @@ class Clerk:
         random = self.random
         self.sequence += 1
         entry = Entry(self.sequence, self.time_us, round_number, cause, fact)
-        if isinstance(fact, TurnStarted) and random.random() < 0.7:
-            left = random.randrange(1, 10**8)
-            not_before = random.choice([0, self.time_us + 700_000])
-            entry = replace(
-                entry, timing=TurnTiming(self.time_us + left, left, not_before, left // 2)
-            )
+        if isinstance(fact, TurnStarted):
+            timing = TurnTiming()
+            if random.random() < 0.7:
+                left = random.randrange(1, 10**8)
+                not_before = random.choice([0, self.time_us + 700_000])
+                timing = TurnTiming(self.time_us + left, left, not_before, left // 2)
+            entry = replace(entry, timing=timing)
         if isinstance(fact, TilePlayed):
             self.placement_sequence = self.sequence
             if self.rule_set.calling:

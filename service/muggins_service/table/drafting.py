@@ -169,12 +169,12 @@ class Draft:
             return WindowTiming(self.now_us + least, self.now_us + longest)
         return None
 
-    def _turn_timing(self, seat: int) -> TurnTiming | None:
+    def _turn_timing(self, seat: int) -> TurnTiming:
         table, now_us = self.table, self.now_us
         not_before = paced_turn(table, seat, self._sequence, now_us, self.policy)
         limit = table.created.options.turn_limit_us
         if not limit:
-            return TurnTiming(not_before_us=not_before) if not_before else None
+            return TurnTiming(not_before_us=not_before)
         # The limit begins with the claim window's minimum over; a time to think is part of it.
         begins = now_us if table.window is None else max(now_us, table.window.not_before_us)
         bank_us = bank_left_us(table, seat)

@@ -190,14 +190,13 @@ def decode_events(messages: Iterable[pb.Event], field: str) -> tuple[Entry, ...]
     return tuple([entry for entry in entries if entry is not None])
 
 
-def _turn_timing(message: pb.TurnStarted) -> TurnTiming | None:
-    timing = TurnTiming(
+def _turn_timing(message: pb.TurnStarted) -> TurnTiming:
+    return TurnTiming(
         us_of(message.deadline),
         us_of(message.time_left),
         us_of(message.not_before),
         us_of(message.bank_left),
     )
-    return timing if timing != TurnTiming() else None
 
 
 def _window_timing(message: pb.TilePlayed) -> WindowTiming | None:
