@@ -147,7 +147,7 @@ async def test_a_test_seed_makes_the_deals_repeatable_and_is_marked(service: Ser
 
 
 async def test_a_test_seed_is_refused_where_the_server_does_not_allow_it() -> None:
-    async with running(Config(port=0, warm=False)) as strict:
+    async with running(Config(port=0, store="memory", warm=False)) as strict:
         told = await refusal(strict.call.CreateMatch(_request(test_seed=b"t" * 32)))
         expected = ("TEST_SEED_NOT_ALLOWED", grpc.StatusCode.FAILED_PRECONDITION)
         assert expected == (told.reason, told.code)
